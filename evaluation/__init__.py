@@ -1,0 +1,1 @@
+"""Marking: grades, disease scores, statistics, leaderboards."""

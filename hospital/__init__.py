@@ -1,0 +1,1 @@
+"""Places: the settings of a visit, the experiment, and the doors."""

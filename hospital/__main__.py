@@ -1,0 +1,1 @@
+"""The door: `hospital` and `python -m hospital`."""

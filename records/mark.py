@@ -1,0 +1,57 @@
+"""A mark: what one judge made of one visit, a line of `marks.jsonl`. Marks never touch visits."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from records.medical_record import Paper
+
+Letter = Literal["A", "B", "C", "D"]
+
+DIMENSIONS = ("symptoms", "examinations", "diagnosis", "rationale", "treatment")
+
+
+class Grade(Paper):
+    """One dimension's grade, A (best) to D, or unscored with a reason."""
+
+    grade: Letter | None
+    reason: str | None = None
+    """Why there is no grade; None where there is one."""
+    analysis: str = ""
+    """The judge's analysis, written before the grade."""
+
+
+class DiseaseLink(Paper):
+    """One disease name as linked to ICD-10."""
+
+    name: str
+    icd10: str | None = None
+    """None: not linked."""
+
+
+class DiseaseScores(Paper):
+    """Set overlap of predicted and reference diseases (AI Hospital, section 3.3)."""
+
+    predicted: tuple[DiseaseLink, ...] = ()
+    reference: tuple[DiseaseLink, ...] = ()
+    hits: tuple[tuple[int, int], ...] = ()
+    """Pairs (index in predicted, index in reference), each used once, by equal ICD-10 category."""
+    code_hits: int = 0
+    """Of the hits, those whose whole codes are equal."""
+
+
+class Mark(Paper):
+    """A judge's marks of a visit."""
+
+    visit_key: str
+    judge: str
+    convention: str = "strict"
+    """How unreadable choices count: `strict` leaves them unscored, `published` makes them D."""
+    version: int = 1
+    grades: dict[str, Grade]
+    """By dimension of `DIMENSIONS`."""
+    diseases: DiseaseScores = Field(default_factory=DiseaseScores)
+    raw: str = ""
+    """The judge's reply as it came; "" for a judge without a model."""

@@ -1,0 +1,1 @@
+"""Readers of case files, chosen by looking at the content."""
