@@ -1,0 +1,78 @@
+"""Disease scores: predicted diseases against the reference, and their micro averages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from records.disease_overlap import Linker, overlap, predicted_links, reference_links, same_code
+from records.mark import DiseaseScores
+from records.medical_record import MedicalRecord
+
+
+def score_diseases(
+    diagnosis_text: str, record: MedicalRecord, terminology: Linker
+) -> DiseaseScores:
+    """Score the diagnosis part of a report.
+
+    Args:
+        diagnosis_text: the report's diagnosis part; "" predicts nothing.
+        record: whose diagnoses are the reference.
+        terminology: links names to ICD-10.
+
+    Returns:
+        What was predicted, the reference in the record's order, and the one-to-one hits (see
+        `records.disease_overlap.overlap`).
+    """
+    predicted = predicted_links(diagnosis_text, record.language, terminology)
+    reference = reference_links(record, terminology)
+    hits = overlap(predicted, reference)
+    return DiseaseScores(
+        predicted=predicted,
+        reference=reference,
+        hits=hits,
+        code_hits=sum(same_code(predicted[i], reference[j]) for i, j in hits),
+    )
+
+
+@dataclass(frozen=True)
+class DiseaseCounts:
+    """What micro averages are made of; fractions where trials of one case were averaged."""
+
+    predicted: float
+    reference: float
+    hits: float
+
+    @classmethod
+    def of(cls, trials: Sequence[DiseaseScores]) -> DiseaseCounts:
+        """The mean counts of one case's trials, at least one."""
+        n = len(trials)
+        return cls(
+            predicted=sum(len(t.predicted) for t in trials) / n,
+            reference=sum(len(t.reference) for t in trials) / n,
+            hits=sum(len(t.hits) for t in trials) / n,
+        )
+
+
+@dataclass(frozen=True)
+class Overlap:
+    """Micro averaged recall, precision and F1, in percent."""
+
+    recall: float
+    precision: float
+    f1: float
+
+
+def micro_overlap(cases: Sequence[DiseaseCounts]) -> Overlap:
+    """Micro averages over cases: sums first, then ratios (AI Hospital, section 3.3).
+
+    Nothing predicted has a precision of 0, nothing to find a recall of 0; no denominator raises.
+    """
+    predicted = sum(c.predicted for c in cases)
+    reference = sum(c.reference for c in cases)
+    hits = sum(c.hits for c in cases)
+    return Overlap(
+        recall=100 * hits / reference if reference else 0.0,
+        precision=100 * hits / predicted if predicted else 0.0,
+        f1=200 * hits / (predicted + reference) if predicted + reference else 0.0,
+    )
