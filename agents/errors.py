@@ -1,4 +1,4 @@
-"""What can go wrong in a seat. A failed consultation is data: the setting turns these into endings."""
+"""What can go wrong in a seat; the setting turns it into an ending of the visit."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from records.visit import Ending
 
 
 class SpecError(ValueError):
-    """A seat's spec, as typed by a user, names nothing we can seat; one line that says what would."""
+    """A seat's spec names nothing that we can seat; one line that says what would be right."""
 
 
 class SeatError(Exception):

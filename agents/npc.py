@@ -1,6 +1,6 @@
 """The three contracts of the people in the house: a non-player, a Doctor, and a judge.
 
-A non-player is a pure function of what it may see, what it heard, and a seed: no hidden state, so it
+A non-player is a pure function of what it may see, what it heard, and a seed: no hidden state. It
 can be served over HTTP, rewound and resumed by handing it another transcript.
 """
 

@@ -112,7 +112,26 @@ class Diagnosis(Paper):
     """How a doctor could come to it; set by rule when a record is read, correctable by hand."""
 
 
-class MedicalRecord(Paper):
+class HistoryText(Paper):
+    """What has the history sections of a record: the record itself, and the patient's view of it."""
+
+    persona: Persona = Persona()
+    chief_complaint: str | None = None
+    history_of_present_illness: str | None = None
+    past_history: str | None = None
+    personal_history: str | None = None
+    family_history: str | None = None
+    medication_history: str | None = None
+
+    def section_text(self, section: HistorySection) -> str:
+        """The text that the offsets of a section's findings count in; "" if there is none."""
+        if section == "persona":
+            return self.persona.chief_complaint or ""
+        text: str | None = getattr(self, section)
+        return text or ""
+
+
+class MedicalRecord(HistoryText):
     """One case. What its source lacks is None or empty, never invented."""
 
     id: str = Field(min_length=1)
@@ -153,13 +172,6 @@ class MedicalRecord(Paper):
         if twice:
             raise ValueError(f"ids used twice: {', '.join(twice)}; every fact has an id of its own")
         return self
-
-    def section_text(self, section: HistorySection) -> str:
-        """The text that the offsets of a section's findings count in; "" if the record has none."""
-        if section == "persona":
-            return self.persona.chief_complaint or ""
-        text: str | None = getattr(self, section)
-        return text or ""
 
     @property
     def content_hash(self) -> str:

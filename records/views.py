@@ -11,27 +11,19 @@ from records.medical_record import (
     Diagnosis,
     Examination,
     Finding,
-    HistorySection,
+    HistoryText,
     Language,
     MedicalRecord,
     Paper,
-    Persona,
 )
 
 
-class PatientView(Paper):
+class PatientView(HistoryText):
     """Subjective information: all that the Patient knows."""
 
     record_id: str
     language: Language
     demographics: Demographics
-    persona: Persona
-    chief_complaint: str | None
-    history_of_present_illness: str | None
-    past_history: str | None
-    personal_history: str | None
-    family_history: str | None
-    medication_history: str | None
     findings: tuple[Finding, ...]
 
     @classmethod
@@ -51,12 +43,14 @@ class PatientView(Paper):
             findings=record.findings,
         )
 
-    def section_text(self, section: HistorySection) -> str:
-        """The text that the offsets of a section's findings count in; "" if there is none."""
-        if section == "persona":
-            return self.persona.chief_complaint or ""
-        text: str | None = getattr(self, section)
-        return text or ""
+    @property
+    def opening(self) -> str:
+        """The complaint that the patient opens with, in its own words where the record has them."""
+        return (
+            self.persona.chief_complaint
+            or self.chief_complaint
+            or next((f.text for f in self.findings if f.present), "")
+        )
 
     @property
     def text(self) -> str:

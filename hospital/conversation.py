@@ -1,0 +1,286 @@
+"""One conversation under way: who hears what, whose turn it is, and whose failure ends it.
+
+The settings decide who speaks when; this keeps the transcript, hands each role only what it may
+hear, and turns whatever goes wrong in a seat into an ending.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import AsyncIterator, Iterable, Sequence
+from importlib.metadata import version
+
+from autogen_agentchat.messages import TextMessage
+from autogen_core import CancellationToken
+
+from agents.errors import SeatError
+from agents.npc import Npc, View
+from agents.recall import recall
+from agents.seats import Seated
+from hospital.stream import Said, VisitResult
+from records.addressing import split_addressed
+from records.medical_record import MedicalRecord
+from records.report_parser import read_report
+from records.views import ExaminerView, PatientView
+from records.visit import (
+    CHIEF_PHYSICIAN,
+    DOCTOR,
+    EXAMINER,
+    PATIENT,
+    Ending,
+    Message,
+    Repair,
+    Report,
+    Trace,
+    Visit,
+    VisitOrder,
+)
+
+LONGEST_MESSAGE = 100_000
+"""Characters of one message that are kept; a reply of megabytes is a fault, not a finding."""
+
+_FAILED_NPC = {PATIENT: Ending.PATIENT_FAILED, EXAMINER: Ending.EXAMINER_FAILED}
+
+
+class Conversation:
+    """The transcript of a visit as it grows.
+
+    Args:
+        order: what was ordered.
+        record: its case; only views of it leave this object.
+        seated: who sits in the chairs.
+        transcript: what was said before; it is said again word for word, then the visit goes on.
+    """
+
+    def __init__(
+        self,
+        order: VisitOrder,
+        record: MedicalRecord,
+        seated: Seated,
+        transcript: Sequence[Message] = (),
+    ) -> None:
+        self.order = order
+        self.turn = 0
+        self.messages: list[Message] = []
+        self._seated = seated
+        self._patient_view = PatientView.of(record)
+        self._examiner_view = ExaminerView.of(record)
+        self._earlier = deque(transcript)
+        self._unheard: deque[Message] = deque()
+        self._report: Report | None = None
+        self._failure: SeatError | None = None
+        self._declined = False
+        self._started = time.monotonic()
+
+    @property
+    def ended_by_patient(self) -> bool:
+        """True once the patient has taken its leave."""
+        return any(m.role == PATIENT and m.trace and m.trace.end for m in self.messages)
+
+    def waiting(self, role: str) -> bool:
+        """True if something was said to this role after it last spoke."""
+        for message in reversed(self.messages):
+            if message.role == role:
+                return False
+            if message.addressee == role:
+                return True
+        return False
+
+    def say(self, role: str, addressee: str, text: str, facts: Iterable[str] = ()) -> Said:
+        """Put words of the house into the transcript: a greeting, a complaint, a request."""
+        for earlier in self._said_before(role):
+            return self._add(earlier)
+        message = Message(
+            turn=self.turn,
+            role=role,
+            speaker=role,
+            addressee=addressee,
+            text=text,
+            facts=tuple(facts),
+        )
+        return self._add(message)
+
+    async def patient_replies(self) -> AsyncIterator[Said]:
+        """Let the patient answer what was said to it."""
+        async for said in self._npc_replies(PATIENT, self._seated.patient, self._patient_view):
+            yield said
+
+    async def examiner_replies(self) -> AsyncIterator[Said]:
+        """Let the examiner answer what was requested of it."""
+        async for said in self._npc_replies(EXAMINER, self._seated.examiner, self._examiner_view):
+            yield said
+
+    async def doctor_speaks(self) -> AsyncIterator[Said]:
+        """Let the doctor answer what it has not answered yet; who it speaks to is the protocol's."""
+        heard = self._take_unheard()
+        earlier = self._said_before(DOCTOR)
+        if earlier:
+            await self._remind_doctor(heard, " ".join(message.text for message in earlier))
+            for message in earlier:
+                yield self._add(message)
+            return
+        text, repairs, trace = await self._ask_doctor(heard)
+        addressed = split_addressed(text, default=PATIENT)
+        repairs += addressed.repairs
+        parts = [(who if who == EXAMINER else PATIENT, part) for who, part in addressed.parts]
+        if self.order.protocol == "carried":
+            parts = [(PATIENT, "\n".join(part for _, part in parts))]
+        # The patient is answered first, whatever the order on the page.
+        for who, part in sorted(parts, key=lambda part: part[0] == EXAMINER):
+            yield self._add(self._doctor_message(who, part, repairs, trace))
+            repairs, trace = (), None
+
+    async def report(self, request: str) -> AsyncIterator[Said]:
+        """Let the chief physician ask for the report, and the doctor write it."""
+        yield self.say(CHIEF_PHYSICIAN, DOCTOR, request)
+        heard = self._take_unheard()
+        earlier = self._said_before(DOCTOR)
+        if earlier:
+            written = earlier[0]
+        else:
+            text, repairs, trace = await self._ask_doctor(heard)
+            written = self._doctor_message(CHIEF_PHYSICIAN, text, repairs, trace)
+        reading = read_report(written.text)
+        self._report, self._declined = reading.report, reading.declined
+        yield self._add(written.model_copy(update={"repairs": written.repairs + reading.repairs}))
+
+    def fail(self, failure: SeatError) -> None:
+        """Let a seat's failure end the visit."""
+        self._failure = failure
+
+    def result(self) -> VisitResult:
+        """The visit as it stands, as the stream's last item."""
+        ending = self._ending()
+        meter = self._seated.meter
+        order = self.order
+        visit = Visit(
+            key=order.key,
+            record_id=order.record_id,
+            record_hash=order.record_hash,
+            doctor=order.doctor,
+            setting=order.setting,
+            protocol=order.protocol,
+            npc=order.npc,
+            language=order.language,
+            seed=order.seed,
+            trial=order.trial,
+            prompts_hash=order.prompts_hash,
+            models_answered=meter.models_answered,
+            ending=ending,
+            failed_by=self._failure.role if self._failure else None,
+            failure=self._failure.reason if self._failure else None,
+            messages=tuple(self.messages),
+            report=self._report,
+            usage=meter.usage,
+            cost=None if meter.usage else 0.0,
+            seconds=round(time.monotonic() - self._started, 3),
+            version=version("ai-hospital"),
+        )
+        return VisitResult(messages=[], stop_reason=ending.value, visit=visit)
+
+    def _ending(self) -> Ending:
+        if self._failure:
+            return self._failure.ending
+        if self._declined:
+            return Ending.DOCTOR_DECLINED
+        if self.order.setting == "interaction" and not self.ended_by_patient:
+            return Ending.ROUND_LIMIT
+        return Ending.DIAGNOSIS_GIVEN
+
+    def _add(self, message: Message) -> Said:
+        self.messages.append(message)
+        if message.addressee == DOCTOR:
+            self._unheard.append(message)
+        return Said.of(message)
+
+    def _said_before(self, role: str) -> list[Message]:
+        """Take what this role says next in the transcript that the visit goes on from."""
+        said = []
+        while self._earlier and self._earlier[0].role == role:
+            if self._earlier[0].turn != self.turn:
+                break
+            said.append(self._earlier.popleft())
+        return said
+
+    async def _npc_replies(self, role: str, npc: Npc[View], view: View) -> AsyncIterator[Said]:
+        earlier = self._said_before(role)
+        replies = tuple(earlier) or await self._ask_npc(role, npc, view)
+        for reply in replies:
+            text, repairs = _bounded(reply.text)
+            update = {"turn": self.turn, "text": text, "repairs": reply.repairs + repairs}
+            yield self._add(reply if earlier else reply.model_copy(update=update))
+
+    async def _ask_npc(self, role: str, npc: Npc[View], view: View) -> tuple[Message, ...]:
+        heard = [m for m in self.messages if role in (m.role, m.addressee)]
+        seed = self.order.visit_seed + self.turn
+        try:
+            return await npc.reply(view, heard, seed)
+        except SeatError:
+            raise
+        except Exception as error:
+            raise SeatError(role, _FAILED_NPC[role], _in_one_line(error)) from error
+
+    def _take_unheard(self) -> list[TextMessage]:
+        heard = [TextMessage(source=m.role, content=m.text) for m in self._unheard]
+        self._unheard.clear()
+        return heard
+
+    async def _remind_doctor(self, heard: Sequence[TextMessage], said: str) -> None:
+        try:
+            await recall(self._seated.doctor, heard, said, CancellationToken())
+        except SeatError:
+            raise
+        except Exception as error:
+            raise SeatError(DOCTOR, Ending.DOCTOR_FAILED, _in_one_line(error)) from error
+
+    async def _ask_doctor(
+        self, heard: Sequence[TextMessage]
+    ) -> tuple[str, tuple[Repair, ...], Trace | None]:
+        cancellation = CancellationToken()
+        try:
+            response = await self._seated.doctor.on_messages(heard, cancellation)
+            content = response.chat_message.to_model_text()
+            trace = response.chat_message.metadata.get("trace")
+            text, repairs = _bounded(content)
+            if not text.strip():
+                raise SeatError(DOCTOR, Ending.DOCTOR_FAILED, "the doctor said nothing")
+            return text, repairs, Trace.model_validate_json(trace) if trace else None
+        except SeatError:
+            raise
+        except asyncio.CancelledError:
+            cancellation.cancel()
+            raise
+        except Exception as error:
+            raise SeatError(DOCTOR, Ending.DOCTOR_FAILED, _in_one_line(error)) from error
+
+    def _doctor_message(
+        self, addressee: str, text: str, repairs: tuple[Repair, ...], trace: Trace | None
+    ) -> Message:
+        return Message(
+            turn=self.turn,
+            role=DOCTOR,
+            speaker=DOCTOR,
+            addressee=addressee,
+            text=text,
+            repairs=repairs,
+            trace=trace,
+        )
+
+
+def _bounded(text: str) -> tuple[str, tuple[Repair, ...]]:
+    """Text that every file and terminal can hold, and what was done to make it so."""
+    repairs: tuple[Repair, ...] = ()
+    if len(text) > LONGEST_MESSAGE:
+        repairs += (Repair(kind="cut", detail=f"{len(text)} characters"),)
+        text = text[:LONGEST_MESSAGE]
+    whole = text.encode("utf-8", "backslashreplace").decode("utf-8")
+    if whole != text:
+        repairs += (Repair(kind="surrogates_escaped"),)
+    return whole, repairs
+
+
+def _in_one_line(error: Exception) -> str:
+    first = next(iter(str(error).splitlines()), "")
+    return f"{type(error).__name__}: {first}"[:300]

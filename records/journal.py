@@ -1,0 +1,36 @@
+"""The journal of a run: every paid reply as it comes; a killed visit replays what it paid for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from records.jsonl import LineFile, read_lines
+
+
+class Journal:
+    """`journal.jsonl` of a run. One writer; the run's lock sees to that."""
+
+    def __init__(self, path: Path) -> None:
+        """Open a journal, reading what an earlier process left.
+
+        Raises:
+            LedgerError: a line in the middle is damaged.
+        """
+        self._file = LineFile(path)
+        self._replies: dict[tuple[str, str], dict[str, Any]] = {}
+        for _, entry in read_lines(path):
+            self._replies[entry["visit"], entry["call"]] = entry["reply"]
+
+    def find(self, visit_key: str, call_id: str) -> dict[str, Any] | None:
+        """The reply that this call of this visit got before, or None if it is still to be made."""
+        return self._replies.get((visit_key, call_id))
+
+    def write(self, visit_key: str, call_id: str, reply: dict[str, Any]) -> None:
+        """Keep a reply; it is on disk before this returns."""
+        self._file.append({"visit": visit_key, "call": call_id, "reply": reply})
+        self._replies[visit_key, call_id] = reply
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()

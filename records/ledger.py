@@ -1,0 +1,260 @@
+"""The ledger of a run: one directory that holds all that marking, reporting and replaying need.
+
+`config.json` and `records.jsonl` (a snapshot of the cases) are written first; then `visits.jsonl`
+and `marks.jsonl` grow a synced line at a time, and `journal.jsonl` holds every paid reply. While a
+process writes, it holds the directory's lock.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TypeVar
+
+from filelock import FileLock, Timeout
+from pydantic import Field, ValidationError
+
+from records.errors import LedgerError
+from records.journal import Journal
+from records.jsonl import LineFile, read_lines, write_whole
+from records.mark import Mark
+from records.medical_record import MedicalRecord, Paper, canonical_hash
+from records.visit import Protocol, Setting, Unrecorded, Visit, VisitOrder
+
+SCHEMA_VERSION = 1
+
+Line = TypeVar("Line", MedicalRecord, Visit, Mark)
+
+
+class SharedSettings(Paper):
+    """What all visits of a run have in common; a run is never continued under others."""
+
+    npc: str = "grounded"
+    protocol: Protocol = "carried"
+    unrecorded: Unrecorded = "unavailable"
+    max_turns: int = Field(default=10, ge=1)
+    seed: int = 0
+    prompts_hash: str
+
+
+class RunConfig(Paper):
+    """A run's configuration, resolved. Doctors, cases, settings and trials may grow later."""
+
+    schema_version: int = SCHEMA_VERSION
+    shared: SharedSettings
+    doctors: tuple[str, ...]
+    settings: tuple[Setting, ...]
+    trials: int = Field(default=1, ge=1)
+    judges: tuple[str, ...] = ("rubric",)
+    cases: dict[str, str]
+    """Record id to the hash of its content."""
+
+    @property
+    def name(self) -> str:
+        """The run's default name: the same configuration has the same name."""
+        return canonical_hash(self.model_dump(mode="json"))
+
+    def extended(self, other: RunConfig) -> RunConfig:
+        """This run with what another configuration adds to it.
+
+        Raises:
+            LedgerError: the two differ in what all visits share; names each field and both values.
+        """
+        ours, theirs = self.shared.model_dump(), other.shared.model_dump()
+        differing = [
+            f"{field} is {ours[field]!r} there and {theirs[field]!r} here"
+            for field in ours
+            if ours[field] != theirs[field]
+        ]
+        differing += [
+            f"record {record_id} has changed since that run began"
+            for record_id, content in other.cases.items()
+            if self.cases.get(record_id, content) != content
+        ]
+        if differing:
+            raise LedgerError("; ".join(differing))
+        return self.model_copy(
+            update={
+                "doctors": _union(self.doctors, other.doctors),
+                "settings": _union(self.settings, other.settings),
+                "judges": _union(self.judges, other.judges),
+                "trials": max(self.trials, other.trials),
+                "cases": {**self.cases, **other.cases},
+            }
+        )
+
+    def orders(self, records: Sequence[MedicalRecord]) -> list[VisitOrder]:
+        """Every visit asked for, a case at a time, so that a partial run compares."""
+        return [
+            VisitOrder(
+                record_id=record.id,
+                record_hash=record.content_hash,
+                language=record.language,
+                setting=setting,
+                doctor=doctor,
+                npc=self.shared.npc,
+                protocol=self.shared.protocol,
+                unrecorded=self.shared.unrecorded,
+                prompts_hash=self.shared.prompts_hash,
+                max_turns=self.shared.max_turns,
+                seed=self.shared.seed,
+                trial=trial,
+            )
+            for trial in range(1, self.trials + 1)
+            for record in records
+            for setting in self.settings
+            for doctor in self.doctors
+        ]
+
+
+class Ledger:
+    """A run's directory, to be read; `writing` opens it for a run."""
+
+    def __init__(self, directory: Path) -> None:
+        """Name a run's directory; nothing is read yet."""
+        self.directory = directory
+
+    def config(self) -> RunConfig:
+        """The run's configuration.
+
+        Raises:
+            LedgerError: no run is here, or its configuration is damaged or of another version.
+        """
+        path = self.directory / "config.json"
+        try:
+            value = json.loads(path.read_text(encoding="utf-8"))
+            found = value.get("schema_version") if isinstance(value, dict) else None
+            if found != SCHEMA_VERSION:
+                raise LedgerError(
+                    f"{path}: schema_version is {found!r}; this program reads {SCHEMA_VERSION}"
+                )
+            return RunConfig.model_validate(value)
+        except FileNotFoundError:
+            raise LedgerError(f"{self.directory}: no run here; it has no config.json") from None
+        except OSError as error:
+            raise LedgerError(f"{path}: {error.strerror}") from None
+        except (ValueError, UnicodeDecodeError) as error:
+            raise LedgerError(f"{path}: {_first_line(error)}") from None
+
+    def records(self) -> dict[str, MedicalRecord]:
+        """The run's cases by id, as they were when it began."""
+        return {record.id: record for record in self._read("records.jsonl", MedicalRecord)}
+
+    def visits(self) -> dict[str, Visit]:
+        """The last line of each visit by key: one that failed and was held again counts once."""
+        return {visit.key: visit for visit in self._read("visits.jsonl", Visit)}
+
+    def marks(self) -> list[Mark]:
+        """All marks, oldest first; a later one of the same visit and judge supersedes."""
+        return list(self._read("marks.jsonl", Mark))
+
+    def _read(self, name: str, model: type[Line]) -> Iterable[Line]:
+        path = self.directory / name
+        for number, value in read_lines(path):
+            try:
+                yield model.model_validate(value)
+            except ValidationError as error:
+                raise LedgerError(f"{path}: line {number}: {_first_line(error)}") from None
+
+
+class LedgerWriter(Ledger):
+    """A run's directory held by this process; a context manager.
+
+    Raises (on entering):
+        LedgerError: another process holds the directory, its run was made with other settings, or
+            it is damaged.
+    """
+
+    def __init__(
+        self, directory: Path, config: RunConfig, records: Sequence[MedicalRecord]
+    ) -> None:
+        """Prepare to write a run with this configuration on these cases."""
+        super().__init__(directory)
+        self._wanted = config
+        self._records = records
+        self._lock = FileLock(directory / ".lock")
+        self._visits = LineFile(directory / "visits.jsonl")
+        self._marks = LineFile(directory / "marks.jsonl")
+        self.journal: Journal
+
+    def __enter__(self) -> LedgerWriter:
+        """Take the lock, then write or extend the configuration and the snapshot of the cases."""
+        try:
+            self.directory.mkdir(parents=True, exist_ok=True)
+            self._lock.acquire(timeout=0)
+        except Timeout:
+            raise LedgerError(f"{self.directory}: in use by {self._holder()}") from None
+        except OSError as error:
+            raise LedgerError(f"{self.directory}: {error.strerror}") from None
+        try:
+            self._begin()
+        except BaseException:
+            self._lock.release()
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close the files and let go of the lock."""
+        self.journal.close()
+        self._visits.close()
+        self._marks.close()
+        (self.directory / "holder.json").unlink(missing_ok=True)
+        self._lock.release()
+
+    def add_visit(self, visit: Visit) -> None:
+        """Append a visit; it is on disk before this returns."""
+        self._visits.append(visit.model_dump(mode="json"))
+
+    def add_mark(self, mark: Mark) -> None:
+        """Append a mark; it is on disk before this returns."""
+        self._marks.append(mark.model_dump(mode="json"))
+
+    def _begin(self) -> None:
+        holder = {"pid": os.getpid(), "host": socket.gethostname()}
+        write_whole(self.directory / "holder.json", json.dumps(holder))
+        config = self._wanted
+        if (self.directory / "config.json").exists():
+            try:
+                config = self.config().extended(self._wanted)
+            except LedgerError as error:
+                raise LedgerError(
+                    f"{self.directory}: this run has other settings: {error}"
+                ) from None
+        text = json.dumps(config.model_dump(mode="json"), ensure_ascii=False, indent=2)
+        write_whole(self.directory / "config.json", text + "\n")
+        known = self.records()
+        snapshot = LineFile(self.directory / "records.jsonl")
+        for record in self._records:
+            if record.id not in known:
+                snapshot.append(record.model_dump(mode="json"))
+        snapshot.close()
+        self.journal = Journal(self.directory / "journal.jsonl")
+
+    def _holder(self) -> str:
+        try:
+            holder: dict[str, Any] = json.loads(
+                (self.directory / "holder.json").read_text(encoding="utf-8")
+            )
+            return f"process {holder['pid']} on {holder['host']}"
+        except (OSError, ValueError, KeyError, TypeError):
+            return "another process"
+
+
+def _union(first: tuple[Any, ...], second: tuple[Any, ...]) -> tuple[Any, ...]:
+    return first + tuple(item for item in second if item not in first)
+
+
+def _first_line(error: Exception) -> str:
+    if isinstance(error, ValidationError):
+        fault = error.errors(include_url=False)[0]
+        return f"{'.'.join(str(part) for part in fault['loc'])}: {fault['msg']}"
+    return str(error).splitlines()[0]
