@@ -113,7 +113,7 @@ class Conversation:
             yield said
 
     async def doctor_speaks(self) -> AsyncIterator[Said]:
-        """Let the doctor answer what it has not answered yet; who it speaks to is the protocol's."""
+        """Let the doctor answer what is new to it; whom it can address is the protocol's."""
         heard = self._take_unheard()
         earlier = self._said_before(DOCTOR)
         if earlier:

@@ -122,7 +122,7 @@ class Diagnosis(Paper):
 
 
 class HistoryText(Paper):
-    """What has the history sections of a record: the record itself, and the patient's view of it."""
+    """The history sections, which a record and the patient's view of it have alike."""
 
     persona: Persona = Persona()
     chief_complaint: str | None = None

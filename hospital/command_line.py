@@ -1,0 +1,59 @@
+"""The command line: its commands, and what a fault looks like to a user."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+import typer
+
+from agents.errors import SpecError
+from hospital.bench_command import bench
+from hospital.link_command import link
+from hospital.record_commands import records_app
+from hospital.run_commands import leaderboard, show
+from records.errors import RecordError
+
+INTERRUPTED = 130
+
+app = typer.Typer(
+    name="hospital",
+    help="A simulated hospital that benchmarks doctor models. For research and training, never "
+    "for care.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+app.command()(bench)
+app.command()(leaderboard)
+app.command()(show)
+app.command()(link)
+app.add_typer(records_app, name="records")
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run a command line; returns its exit code: 0 done, 2 bad input, 3 unfinished, 130 stopped."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that cannot show a character gets an escape, not a traceback.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        code = app(args=arguments, standalone_mode=False)
+        return code if isinstance(code, int) else 0
+    except click.exceptions.Exit as leave:
+        return leave.exit_code
+    except click.ClickException as fault:
+        fault.show()
+        return fault.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        return INTERRUPTED
+    except (RecordError, SpecError) as fault:
+        print(f"hospital: {fault}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # The reader has left, as `hospital show | head` does; nothing is wrong.
+        sys.stdout = None  # type: ignore[assignment]
+        return 0
+    except OSError as fault:
+        print(f"hospital: {fault.filename or 'disk'}: {fault.strerror}", file=sys.stderr)
+        return 2

@@ -1,0 +1,141 @@
+"""The experiment: many visits, held and marked side by side, that a kill cannot spoil.
+
+What is owed is found by comparing the orders with the ledger, so that the same call begins a run,
+resumes it, and extends it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+
+from agents.errors import SeatError
+from agents.npc import Judge
+from agents.seats import Seats
+from evaluation.marking import mark
+from hospital.consultation import consultation
+from hospital.one_step import one_step
+from hospital.stream import Said, VisitResult
+from hospital.zero_turn import zero_turn
+from prompts import Prompts
+from records.ledger import LedgerWriter
+from records.medical_record import MedicalRecord
+from records.views import MarkingView
+from records.visit import Setting, Visit, VisitOrder
+
+SettingLoop = Callable[..., AsyncIterator[Said | VisitResult]]
+
+SETTINGS: dict[Setting, SettingLoop] = {
+    "interaction": consultation,
+    "one_step": one_step,
+    "zero_turn": zero_turn,
+}
+
+
+@dataclass
+class Progress:
+    """How far a run is; one object, updated in place."""
+
+    total: int
+    done: int = 0
+    """Orders with a final ending, those of earlier processes included."""
+    unmarked: Counter[str] = field(default_factory=Counter)
+    """Markable visits whose judge failed, by reason."""
+    unfinished: Counter[str] = field(default_factory=Counter)
+    """Orders held in this process that are still owed, by ending and reason."""
+
+    @property
+    def complete(self) -> bool:
+        """True if nothing is owed, neither a visit nor a mark."""
+        return self.done == self.total and not self.unmarked
+
+
+async def hold(order: VisitOrder, record: MedicalRecord, seats: Seats, prompts: Prompts) -> Visit:
+    """Hold one visit to its ending."""
+    seated = seats.seat(order)
+    try:
+        async for item in SETTINGS[order.setting](order, record, seated, prompts):
+            if isinstance(item, VisitResult):
+                return item.visit
+    finally:
+        await seated.close()
+    raise RuntimeError(f"setting {order.setting} ended without a visit")
+
+
+async def run(
+    ledger: LedgerWriter,
+    seats: Seats,
+    prompts: Prompts,
+    *,
+    concurrency: int = 8,
+    on_progress: Callable[[Progress], None] = lambda progress: None,
+) -> Progress:
+    """Hold and mark all that a run still owes.
+
+    Args:
+        ledger: the run, held by this process.
+        seats: the factory of players and judges.
+        prompts: the words of the house.
+        concurrency: visits under way at once.
+        on_progress: called after each visit and mark.
+
+    Returns:
+        The state at the end; `complete` is False if anything is still owed.
+
+    Raises:
+        SpecError: a seat's spec names nothing; before any visit.
+        OSError: the ledger cannot be written.
+    """
+    config = ledger.config()
+    records = ledger.records()
+    cases = [records[record_id] for record_id in config.cases]
+    orders = config.orders(cases)
+    visits = ledger.visits()
+    marked = {(m.visit_key, m.judge) for m in ledger.marks()}
+    judges = [seats.judge(spec) for spec in config.judges]
+    settled = {key for key, visit in visits.items() if visit.ending.final}
+    progress = Progress(total=len(orders), done=sum(o.key in settled for o in orders))
+    on_progress(progress)
+
+    async def settle(order: VisitOrder) -> None:
+        visit = visits.get(order.key)
+        if visit is None or not visit.ending.final:
+            visit = await hold(order, records[order.record_id], seats, prompts)
+            ledger.add_visit(visit)
+            if not visit.ending.final:
+                progress.unfinished[f"{visit.ending}: {visit.failure}"] += 1
+                on_progress(progress)
+                return
+            progress.done += 1
+        if visit.ending.markable:
+            for judge in judges:
+                if (visit.key, judge.name) not in marked:
+                    await add_mark(visit, judge)
+        on_progress(progress)
+
+    async def add_mark(visit: Visit, judge: Judge) -> None:
+        try:
+            view = MarkingView(record=records[visit.record_id])
+            ledger.add_mark(await mark(visit, view, judge))
+        except SeatError as failure:
+            progress.unmarked[f"{judge.name}: {failure.reason}"] += 1
+
+    await _side_by_side(orders, settle, concurrency)
+    return progress
+
+
+async def _side_by_side(
+    orders: Sequence[VisitOrder], settle: Callable[[VisitOrder], Awaitable[None]], concurrency: int
+) -> None:
+    """Settle orders in turn, so many at once."""
+    queue = iter(orders)
+
+    async def work() -> None:
+        for order in queue:
+            await settle(order)
+
+    async with asyncio.TaskGroup() as group:
+        for _ in range(min(concurrency, len(orders))):
+            group.create_task(work())

@@ -1,0 +1,71 @@
+"""`hospital leaderboard` and `hospital show`: reading a run."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from records.errors import Fault, InputError
+from records.ledger import Ledger
+
+Run = Annotated[Path, typer.Argument(help="A run's directory.", metavar="RUN")]
+
+
+def leaderboard(
+    run: Run,
+    judge: Annotated[
+        str | None, typer.Option(help="Whose marks to show, where a run has several judges'.")
+    ] = None,
+    json_: Annotated[bool, typer.Option("--json", help="Print it as JSON.")] = False,
+) -> None:
+    """Print the leaderboard of a run."""
+    print_leaderboard(run, json_, title=None, judge=judge)
+
+
+def show(
+    run: Run,
+    visit: Annotated[
+        str | None, typer.Argument(help="A visit's key or the beginning of one.", metavar="VISIT")
+    ] = None,
+) -> None:
+    """List a run's visits, or print one: the conversation, the report, the marks."""
+    from hospital.tables import print_visit, print_visits
+
+    ledger = Ledger(run)
+    ledger.config()
+    records, visits, marks = ledger.records(), ledger.visits(), ledger.marks()
+    console = Console()
+    if visit is None:
+        print_visits(console, list(visits.values()), marks)
+        return
+    keys = [key for key in visits if key.startswith(visit)]
+    if len(keys) != 1:
+        what = "no visit has this key" if not keys else f"{len(keys)} visits' keys begin so"
+        raise InputError([Fault(run, f"{what}; 'hospital show {run}' lists them", record=visit)])
+    found = visits[keys[0]]
+    own = [mark for mark in marks if mark.visit_key == found.key]
+    print_visit(console, found, records[found.record_id], own)
+
+
+def print_leaderboard(
+    directory: Path, as_json: bool, *, title: str | None, judge: str | None
+) -> None:
+    """Sum up a run and print it.
+
+    Raises:
+        LedgerError: there is no run, or it is damaged.
+    """
+    from evaluation.leaderboard import leaderboard as sum_up
+    from hospital.tables import print_leaderboard as print_tables
+
+    ledger = Ledger(directory)
+    ledger.config()
+    board = sum_up(ledger.visits().values(), ledger.marks(), ledger.records(), judge=judge)
+    if as_json:
+        print(json.dumps(board.model_dump(mode="json"), ensure_ascii=False, indent=2))
+    else:
+        print_tables(Console(), board, title=title or f"Leaderboard of {directory}")
