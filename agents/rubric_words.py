@@ -1,0 +1,98 @@
+"""How the rubric says, in the record's language, what a report covers and what it misses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from records.medical_record import Language
+
+_MOST_NAMED = 12
+_LONGEST_NAME = 40
+
+_WORDS: dict[Language, dict[str, str]] = {
+    "zh": {
+        "covered": "{what}：涵盖 {n}/{of} 项。",
+        "named": "已述：{items}。",
+        "missed": "遗漏：{items}。",
+        "extra": "参考诊断之外：{items}。",
+        "too_many": "列出 {n} 个诊断，超过 {allowed} 个，按比例扣分。",
+        "content": "参考内容重合 {percent}%。",
+        "score": "得分 {score}。",
+        "missing": "报告缺少这一部分。",
+        "pulled": "诊断为 {diagnosis}，本项由 {before} 降为 {after}。",
+        "more": "等 {n} 项",
+        "separator": "；",
+        "no": "无",
+        "findings": "主诉与现病史的阳性表现",
+        "negatives": "现病史的阴性表现",
+        "results": "辅助检查结果",
+        "signs": "体征",
+        "diagnoses": "参考诊断",
+        "facts": "参考依据中的病历事实",
+        "code": "编码相同",
+        "category": "类目相同",
+        "name": "名称相同",
+        "near": "名称相近",
+    },
+    "en": {
+        "covered": "{what}: {n} of {of} covered. ",
+        "named": "Stated: {items}. ",
+        "missed": "Missed: {items}. ",
+        "extra": "Not in the reference: {items}. ",
+        "too_many": "Lists {n} diagnoses, more than {allowed}; the score is cut in proportion. ",
+        "content": "Shares {percent}% of the reference's content. ",
+        "score": "Score {score}.",
+        "missing": "The report lacks this part.",
+        "pulled": " Pulled from {before} to {after} by a diagnosis graded {diagnosis}.",
+        "more": "and {n} more",
+        "separator": "; ",
+        "no": "no",
+        "findings": "Positive findings of chief complaint and present illness",
+        "negatives": "Negatives of the present illness",
+        "results": "Auxiliary results",
+        "signs": "Physical signs",
+        "diagnoses": "Reference diagnoses",
+        "facts": "Facts of the record that the reference rationale uses",
+        "code": "same code",
+        "category": "same category",
+        "name": "same name",
+        "near": "similar name",
+    },
+}
+
+_UNSCORED: dict[Language, dict[str, str]] = {
+    "zh": {
+        "symptoms": "病历中没有可核对的症状",
+        "examinations": "病历中没有辅助检查结果",
+        "diagnosis": "病历中的诊断没有可核对的名称",
+        "rationale": "病历中没有诊断依据",
+        "treatment": "病历中没有治疗方案",
+    },
+    "en": {
+        "symptoms": "the record has no symptoms to check against",
+        "examinations": "the record has no auxiliary examinations",
+        "diagnosis": "the record's diagnoses have no name to check against",
+        "rationale": "the record has no rationale",
+        "treatment": "the record has no treatment",
+    },
+}
+
+
+def word(language: Language, key: str, **values: object) -> str:
+    """One phrase or sentence; `key` and `values` as its template has them."""
+    return _WORDS[language][key].format(**values)
+
+
+def unscored_reason(language: Language, dimension: str) -> str:
+    """Why a dimension has no grade: the record has no reference for it."""
+    return _UNSCORED[language][dimension]
+
+
+def sentence_of(language: Language, key: str, items: Sequence[str]) -> str:
+    """A sentence that names items, the first dozen of them; "" if there are none."""
+    if not items:
+        return ""
+    shown = [item[:_LONGEST_NAME] for item in items[:_MOST_NAMED]]
+    if len(items) > len(shown):
+        shown.append(word(language, "more", n=len(items) - len(shown)))
+    return word(language, key, items=word(language, "separator").join(shown))
