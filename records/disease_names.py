@@ -1,0 +1,61 @@
+"""Disease names out of a diagnosis text: what a Doctor or a reference says the patient has.
+
+A diagnosis text is anything from a bare name to a paragraph. Names count once each, in the order of
+the text; uncertain ones count too ("possible", 考虑, 待查), excluded ones do not ("ruled out", 排除),
+nor do those that are only told apart (鉴别诊断). How diseases are counted follows AI Hospital
+(arXiv 2402.09742, section 3.3).
+"""
+
+from __future__ import annotations
+
+import re
+
+from records import disease_names_en, disease_names_zh
+from records.medical_record import Language
+
+_LONGEST = 20_000
+"""Characters read; no diagnosis is longer, and a repeating model's reply is."""
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_LATIN = re.compile(r"[A-Za-z]{2,}")
+
+_NARROW = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20, 0xA0: 0x20}
+_FORMAT = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\x00-\x08\x0b-\x1f\x7f]")
+_MARKUP = re.compile(r"\*\*|__|`+|^[ \t]*[>#]+|#+[ \t]*$", re.M)
+_NUMBERING = re.compile(
+    r"^[ \t]*(?:(?:\(?\d{1,2}\)|\d{1,2}[.、](?!\d)|\(?[一二三四五六七八九十]{1,3}[)、.]|[①-⑳]"
+    r"|[(]?[a-hivx]{1,3}\)|[a-e]\.(?=\s)|[-*•·●▪+–—])[ \t]*)+",
+    re.M | re.I,
+)
+_NUMBERED_INLINE = re.compile(r"(?<=[\s,;。，；、:：])(?:\(\d{1,2}\)|\d{1,2}[.、](?=\s*[^\d\s]))")
+
+
+def extract_diseases(text: str, language: Language) -> tuple[str, ...]:
+    """Name the diseases that a diagnosis text claims.
+
+    Args:
+        text: The diagnosis part of a report, or a reference diagnosis; only its first 20,000
+            characters are read.
+        language: Its language.
+
+    Returns:
+        Names without numbering, hedges, stages and brackets, each once, in the text's order.
+    """
+    plain = _plain(text[:_LONGEST])
+    if not plain:
+        return ()
+    names = disease_names_zh.names(plain) if language == "zh" else disease_names_en.names(plain)
+    return tuple(dict.fromkeys(names))
+
+
+def guess_language(text: str) -> Language:
+    """Tell the language by its script: Chinese as soon as it outweighs the Latin words."""
+    window = text[:2000]
+    return "zh" if len(_HAN.findall(window)) > len(_LATIN.findall(window)) else "en"
+
+
+def _plain(text: str) -> str:
+    """Undo mark-up: full-width forms, bold, numbering and bullets; numbered items get own lines."""
+    text = _FORMAT.sub("", text.translate(_NARROW).replace("\r", "\n"))
+    text = _MARKUP.sub("", text)
+    text = _NUMBERED_INLINE.sub("\n", text)
+    return _NUMBERING.sub("", text).strip()

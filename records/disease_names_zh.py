@@ -1,0 +1,209 @@
+"""Disease names out of Chinese diagnosis text. The text comes without mark-up and numbering."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_ENDINGS = (
+    "病|病史|症|症候群|综合征|综合症|炎|炎症|癌|瘤|癌变|肉瘤|疮|疹|疱疹|痈|疖|疣|痔|疝|瘘|瘘管|癣|疥|痤疮|痱子"
+    "|中毒|毒血症|血症|尿症|骨折|骨裂|损伤|挫伤|扭伤|拉伤|裂伤|割伤|烧伤|烫伤|创伤|外伤|刺伤|咬伤|冻伤|伤"
+    "|脱位|半脱位|梗死|梗塞|心梗|脑梗|出血|血肿|贫血|结石|囊肿|息肉|肿大|肿胀|肿块|肿物|包块|结节|占位|占位性病变"
+    "|积液|积水|积血|积脓|积气|水肿|狭窄|闭锁|闭塞|梗阻|堵塞|阻塞|衰竭|心衰|肾衰|衰|不全|不足|缺乏|缺乏症|缺损|缺失"
+    "|缺如|失调|紊乱|异常|障碍|过敏|过敏反应|感染|休克|哮喘|肥大|肥厚|增生|增厚|增大|硬化|纤维化|钙化|坏死|坏疽"
+    "|穿孔|破裂|断裂|撕裂|撕脱|畸形|妊娠|宫外孕|早孕|怀孕|流产|早产|难产|分娩|临产|早破|破膜|早剥|前置胎盘"
+    "|高血压|低血压|高血糖|低血糖|高血脂|高脂|高热|斑块|血栓|血栓形成|栓塞|麻痹|瘫痪|痉挛|抽搐|惊厥|癫痫|震颤"
+    "|头痛|疼痛|绞痛|痛|眩晕|头晕|晕厥|便秘|腹泻|失眠|感冒|流感|流行性感冒|气肿|气胸|扩张|曲张|突出|膨出|脱出|脱垂"
+    "|偏曲|弯曲|侧弯|侧凸|退变|变性|退行性变|退行性改变|病变|改变|转移|早搏|颤动|房颤|扑动|阻滞|过速|过缓|心律失常"
+    "|心律不齐|返流|反流|窘迫|异位|早泄|阳痿|不孕|不育|闭经|痛经|中风|偏瘫|骨岛|发热|黄疸|腹水|胸水|不良|不耐受"
+    "|水痘|天花|疟疾|痢疾|霍乱|伤寒|鼠疫|白喉|百日咳|破伤风|登革热|猩红热|热|抑郁|焦虑|湿疹|内障|青光眼|近视|远视"
+    "|散光|斜视|弱视|痛风|未闭|嵌顿|扭转|套叠|粘连|瘢痕|巨大儿|葡萄胎|脓肿|溃疡|糜烂|脑疝|昏迷|瘙痒|腋臭|多毛"
+    "|白带异常|紫癜|白斑|白癜风|牛皮癣|斑秃|脱发|耳聋|耳鸣|听力下降|视力下降|亢进|减退|低下|升高|降低|减少|增多|减低"
+    "|移位|滑脱|不稳|松动|残留|异物|血瘤|肝硬化|脂肪肝|脾大|肝大|心肌缺血|缺血|供血不足|卒中|痴呆|帕金森|自闭症|多动症"
+    "|肺心病|僵硬|挛缩|骨质疏松|疏松|骨质增生|骨赘|骨刺|痉挛|吸收不良|失禁|潴留|尿血|血尿|蛋白尿|便血|咯血|呕血|黑便"
+    "|鼻衄|咳嗽|呼吸困难|乏力|疲劳|疲劳综合|反应|应激|状态|危象|后遗症|并发症|低蛋白|畸胎瘤|死胎|胎死宫内|停育|停止发育"
+    "|停经|子痫|先兆|宫缩|术后|术后状态|压迫|受压|受累|浸润|阳性|多囊|囊变|憩室|窦道|裂孔|唇裂|腭裂|瓣裂|肛裂|裂"
+    "|肺大泡|肺大疱|机化|实变|不张|空洞|骨化|积食|厌食|肥胖|消瘦|营养不良|中暑|溺水|窒息|触电|不适|缺氧|酸中毒|碱中毒"
+    "|龋齿|阻生|阻生齿|智齿|牙痛|肿瘤|恶性肿瘤|良性肿瘤|肿|瘀血|淤血|淤积|瘀斑|外翻|内翻|前突|上斜|反张|足|COVID-19"
+)
+_DISEASE = re.compile(rf"(?:{_ENDINGS})\Z")
+
+_LEVEL = re.compile(
+    r"[,，]?\s*(?:(?:很|极|中|低|高)高?危(?:组)?|[ⅠⅡⅢⅣⅤIV1-5一二三四]{1,3}(?:[-~][ⅠⅡⅢⅣIV1-5]{1,3})?\s*(?:级|期|度)"
+    r"|WHO\s*[ⅠⅡⅢⅣIV]{1,3}级|c?p?T\w{1,3}N\w{1,2}M\w{1,2}|心功能\s*[ⅠⅡⅢⅣIV1-4]{1,3}级"
+    r"|(?:NYHA|Killip)\s*[ⅠⅡⅢⅣIV1-4]{0,3}级?|(?:分级|分期))+\Z",
+    re.I,
+)
+_TYPE = re.compile(r"(?:[1-4ⅠⅡⅢⅣ]|I{1,3})\s*型\Z")
+_BRACKETS = re.compile(r"[(\[【{〔][^()\[\]【】{}〔〕]*[)\]】}〕]")
+
+_TOLD_APART = re.compile(
+    r"(?:需|应|须)?(?:要)?(?:与|和|同)[^。;；\n]{1,60}?(?:相)?鉴别|鉴别诊断.*\Z|需(?:要)?鉴别[^。\n]*", re.S
+)
+_NOT_EXCLUDED = re.compile(
+    r"(?:尚|暂|目前|也|并|仍)*(?:不能|不可|未能|无法|难以|不|未)(?:完全|明确)?(?:排除|除外)(?:有|是)?|不除外"
+)
+_EXCLUDED_AFTER = re.compile(
+    r"(?:可能性)?(?:已|已经|可|可以|基本|暂|均)*(?:被)?(?:排除|除外)|(?:可能性(?:较|很|不)?(?:小|低|大)?(?<=[小低])|可能性不大)\Z"
+)
+_EXCLUDED = re.compile(
+    r"(?:需|应|须|可|已|以|并|待|要|先|进一步|建议|基本|暂)*(?:排除|除外|否认|不支持|不符合|不考虑|未见|未发现|未提示|没有|并无|未患|不是)"
+    r"|(?<![\w先])无(?!菌|症状|痛性|脑|肛|精|力|张力|排卵|牙|眼|晶|虹膜|名|功能|法|胸|汗|乳|性细胞)"
+)
+_GIVEN_UP = re.compile(r"无法|难以|未能|不能|尚未|暂未|缺乏(?:具体|足够|相关)|没有(?:足够|具体|提供)|并非|不足以")
+_TALK = re.compile(
+    r"根据|建议|请|需要|需(?=进|结|要|等|完|根|做|行|通)|应该|应(?=及|尽|进|由|当)|等待|进一步|检查|确定|确认|评估|治疗|可以|因为|由于|结合"
+    r"|依据|结果|显示|取决|是否|才能|如果|若|注意|以上|仅|医生|咨询|就医|就诊|观察|随访|提供|信息|描述|了解|帮助|是一种|多种原因"
+    r"|有关|不排除|正常|考虑到|目前的?症状|您的|患者的|一般|通常|常见"
+)
+_LEAD = re.compile(
+    r"(?:诊断(?:结果|结论)?(?:可能|考虑|应|初步)?(?:为|是|包括|如下|:)|确诊(?:为|是)?"
+    r"|(?:高度|初步|首先|主要)?(?:考虑|怀疑|疑似|疑为|疑诊|推测|推断|判断|倾向于?|提示|符合|存在|患有|患上|出现|表现为|涉及|属于|包括)"
+    r"|可能(?:的)?(?:诊断)?(?:是|为|患有?|有|存在|涉及|包括|由)?)"
+    r"(?:但不限于|可能|为|是|有|存在|患有?|诊断|以下(?:疾病|问题|情况|几种)?|:|的|一种|由|了|\s)*(?=[^\s])"
+)
+_HEDGED_INSIDE = re.compile(r"(?<=[\u3400-\u9fff])(?:可能的|疑似的|可疑的)(?=[\u3400-\u9fff])")
+_HEDGED_JOIN = re.compile(r"(?:并|且|或|也|还)*(?:可能|疑似|疑)(?=伴|合并|并发)")
+_HEDGE_START = re.compile(
+    r"\A(?:(?:其次|首先|其中|同时|另外|此外|以及|并且|而且|并|及|和|与|或者?|伴随着?|伴有?|合并|并发|继发|也|还|且|则|但|很|最|大|较|极|高度|初步|考虑|可能|疑似|怀疑|疑似为"
+    r"|可疑|疑|临床诊断|诊断|为|是|患有?|存在|有|的|轻微的(?=.{3})|一定程度的|一种|某种|明显的?|可能的|潜在的|原发的|具体为|主要为|主要是|目前|现|:|\s|\"|“|‘|')+)"
+)
+_HEDGE_END = re.compile(
+    r"(?:\s|\.|。|:|,|\?|？|!|\"|”|’|'|待查|待排查?|待除外|待定|待明确|待确诊|(?:的)?可能性(?:较|很|比较)?(?:大|高)?|(?:的)?可能(?:性)?|疑似|可疑|原因待查|首先考虑|确诊"
+    r"|查因|原因不明|所致|引起|导致|造成|引发|诱发|的(?:情况|问题|表现|症状|征象|征兆|现象|诊断)|等(?:情况|问题|症状|疾病)?)+\Z"
+)
+_AND_MORE = re.compile(r"等(?:[^、,，]{0,14}(?:疾病|问题|情况|病变|症状|因素|异常|可能|原因|病))?\Z")
+_GENERIC = re.compile(
+    r"\A(?:(?:其他|其它|相关|某些?|一些|具体|上述|以上|以下|这些|该|任何|各种|多种|严重|特定|潜在|原发|何种|不同)(?:的)?.*"
+    r"|.{0,2}疾病|.{0,2}病因|病|症|症状|炎症|感染|损伤|异常|改变|病变|反应|状态|先兆|术后|不适|足|高血压病史)\Z"
+)
+_CAUSE = re.compile(r"(?:所?引起|所?导致|所致|引发|造成|诱发|继发|伴发)(?:的|了)?(?=.)")
+_CAUSED_BY = re.compile(r"(?:由于?|因|继发于|源于|与)(?P<cause>.{2,30}?)(?:相关的|有关的|(?:所?引起|所?导致|造成|引发|诱发)(?:的)?|所致的?)")
+_HARD = re.compile(r"[,，;；\n]|\.(?=\s|\Z)|。")
+_SOFT = re.compile(
+    r"(、|/|(?:同时|并且|而且)?(?:伴随着?|并伴随?|伴有|伴发|伴|合并有?|并发|并存在?|并有|并(?!发症))(?!随)|以及|和/或|及其?|和|与|或者|或(?!许))"
+)
+
+
+def names(text: str) -> Iterator[str]:
+    """Yield the diseases of a text, in order, doublets included."""
+    found = list(_found(_TOLD_APART.sub("", text)))
+    if not found:
+        found = list(_found(_unwrapped(_TOLD_APART.sub("", text))))
+    if not found:
+        found = list(_lone_name(text))
+    yield from found
+
+
+def _found(text: str) -> Iterator[str]:
+    for sentence in re.split(r"[。\n;；!！]", _without_brackets(text)):
+        for clause in _HARD.split(sentence):
+            clause = clause.strip()
+            if not clause:
+                continue
+            yield from _from_clause(clause)
+
+
+def _without_brackets(text: str) -> str:
+    """Drop brackets, innermost first, but write a type before its disease: 糖尿病(2型)."""
+    for _ in range(4):
+        typed = re.sub(
+            r"([\u3400-\u9fff]{2,12})\(\s*([1-4ⅠⅡⅢⅣ]|I{1,3})\s*型\s*\)", r"\2型\1", text
+        )
+        stripped = _BRACKETS.sub("", typed)
+        if stripped == text:
+            break
+        text = stripped
+    return text
+
+
+def _unwrapped(text: str) -> str:
+    """Open the brackets of a text that stands in brackets as a whole."""
+    return re.sub(r"[()\[\]【】]", " ", text)
+
+
+def _from_clause(clause: str) -> Iterator[str]:
+    clause = _NOT_EXCLUDED.sub("考虑", clause)
+    clause = _HEDGED_JOIN.sub("", _HEDGED_INSIDE.sub("", clause))
+    if _EXCLUDED_AFTER.search(clause) and not re.search(r"考虑", clause):
+        clause = _EXCLUDED_AFTER.split(clause, maxsplit=1)[0] if _EXCLUDED.match(clause) else ""
+        if not clause:
+            return
+    excluded = _EXCLUDED.search(clause)
+    if excluded:
+        clause = clause[: excluded.start()]
+    if _GIVEN_UP.search(clause):
+        return
+    head, colon, tail = clause.partition(":")
+    if colon and tail.strip():
+        if _is_disease(_trimmed(head)) and not _TALK.search(head):
+            yield from _from_list(head)
+        yield from _from_clause(tail)
+        return
+    leads = list(_LEAD.finditer(clause))
+    if leads:
+        before, rest = clause[: leads[-1].start()], clause[leads[-1].end() :]
+        if not _TALK.search(before):
+            yield from _from_list(before)
+        if not _TALK.search(rest):
+            yield from _from_list(rest)
+    elif not _TALK.search(clause):
+        yield from _from_list(clause)
+
+
+def _from_list(text: str) -> Iterator[str]:
+    """Split at connectors where both sides are names; else the connector is inside a name."""
+    text = _AND_MORE.sub("", text.strip())
+    caused = _CAUSED_BY.search(text)
+    if caused:
+        cause = caused.group("cause")
+        after = text[caused.end() :]
+        before = text[: caused.start()]
+        for piece in (before, cause, after):
+            if piece.strip():
+                yield from _from_list(piece)
+        return
+    if _CAUSE.search(text):
+        for piece in _CAUSE.split(text):
+            yield from _from_list(piece)
+        return
+    pieces = _SOFT.split(text)
+    held = ""
+    for i in range(0, len(pieces), 2):
+        held += pieces[i]
+        name = _trimmed(held)
+        if _is_disease(name):
+            yield name
+            held = ""
+        elif i + 1 < len(pieces):
+            held = held + pieces[i + 1] if held else ""
+
+
+def _trimmed(piece: str) -> str:
+    piece = _AND_MORE.sub("", piece.strip(" .。\"“”'‘’"))
+    for _ in range(3):
+        before = piece
+        piece = _HEDGE_START.sub("", piece)
+        piece = _HEDGE_END.sub("", piece)
+        piece = _LEVEL.sub("", piece).strip(" .。、\"“”'‘’")
+        if piece == before:
+            break
+    return piece
+
+
+def _is_disease(name: str) -> bool:
+    return (
+        2 <= len(name) <= 40
+        and bool(_DISEASE.search(name))
+        and not _GENERIC.match(name)
+        and not _GIVEN_UP.search(name)
+    )
+
+
+def _lone_name(text: str) -> Iterator[str]:
+    """A text that is one short phrase is a name, whatever its ending."""
+    name = _trimmed(_without_brackets(text))
+    if 2 <= len(name) <= 16 and not re.search(r"[,，。;；:：\n]", name):
+        untold = not (_TALK.search(name) or _EXCLUDED.search(name) or _GIVEN_UP.search(name))
+        if untold and not _GENERIC.match(name) and not re.fullmatch(r"[\d\W]*|无|暂无|不详|未知|不明", name):
+            yield name
