@@ -13,7 +13,7 @@ from records.errors import Fault, InputError
 from records.medical_record import MedicalRecord
 from records.reach import tag_reach
 from records.readers import agentclinic, mvme, own
-from records.readers.foreign import NotThisShape
+from records.readers.foreign import ShapeError
 from records.readers.own import write_records
 from records.readers.source import FORMATS, Entry, load_entries
 
@@ -87,7 +87,7 @@ def _read_entry(
         place = f"{place} ({name})"
     try:
         return kind.read(entry.value, entry.number), []
-    except NotThisShape as error:
+    except ShapeError as error:
         return None, [Fault(path, what, place, field) for field, what in error.problems]
     except ValidationError as error:
         problem = error.errors()[0]

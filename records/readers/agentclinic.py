@@ -66,7 +66,7 @@ def recognises(value: Any) -> bool:
 
 
 def read(value: Any, number: int) -> MedicalRecord:
-    """Read one case; raises `foreign.NotThisShape` with all that is wrong with it."""
+    """Read one case; raises `foreign.ShapeError` with all that is wrong with it."""
     outer = Foreign(value)
     outer.only(("OSCE_Examination",))
     case = outer.inner("OSCE_Examination")
@@ -129,7 +129,7 @@ def _texts(holder: Foreign, name: str) -> list[str]:
 
 
 def _examinations(tree: Any, prefix: str) -> tuple[Examination, ...]:
-    items = []
+    items: list[Examination] = []
     for path, text in _leaves(tree, ()):
         names = [_spaced(key) for key in path]
         while len(names) > 1 and _RESULT_KEY.fullmatch(names[-1]):

@@ -1,8 +1,8 @@
 """Itemise the examinations of a Chinese case: bullets nested in bullets, or plain sentences.
 
-The two texts of a case, 查体 and 辅助检查, are written in many shapes: "- 名: 值" lists, headings with
-or without a colon, results without a name under the name of their study, several results in one
-line, or running sentences. Every word of a text comes out in exactly one item.
+The two texts of a case, 查体 and 辅助检查, are written in many shapes: "- 名: 值" lists, headings
+with or without a colon, results without a name under the name of their study, several results in
+one line, or running sentences. Every word of a text comes out in exactly one item.
 """
 
 from __future__ import annotations

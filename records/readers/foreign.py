@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 
-class NotThisShape(ValueError):
+class ShapeError(ValueError):
     """A case does not have the shape of its format; `problems` are (field, what) pairs."""
 
     def __init__(self, problems: Sequence[tuple[str, str]]) -> None:
@@ -56,6 +56,6 @@ class Foreign:
         self.problems.append((f"{self.path}{name}", what))
 
     def raise_if_wrong(self) -> None:
-        """Raise `NotThisShape` if anything was found wrong."""
+        """Raise `ShapeError` if anything was found wrong."""
         if self.problems:
-            raise NotThisShape(self.problems)
+            raise ShapeError(self.problems)

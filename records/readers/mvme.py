@@ -32,10 +32,19 @@ _HISTORY = {
     "家族史": "family_history",
     "用药史": "medication_history",
 }
+_EXAMINED = ("查体", "体格检查", "专科检查")
 _SECTIONS = (
-    "一般资料", *_HISTORY, "查体", "体格检查", "专科检查", "辅助检查", "初步诊断", "诊断依据", "鉴别诊断",
-    "诊治经过", "诊断结果", "分析总结",
-)  # fmt: skip
+    "一般资料",
+    *_HISTORY,
+    *_EXAMINED,
+    "辅助检查",
+    "初步诊断",
+    "诊断依据",
+    "鉴别诊断",
+    "诊治经过",
+    "诊断结果",
+    "分析总结",
+)
 _TAGS = ("病情陈述", "性别", "年龄", "工作与生活", "说法方式")
 _ABSENT = re.compile(
     r"(?:暂?无|不详|未提供|未提及|无相关(?:信息|记录|资料)|暂无(?:信息|资料)|[-/—]+)[。.]?"
@@ -48,7 +57,7 @@ def recognises(value: Any) -> bool:
 
 
 def read(value: Any, number: int) -> MedicalRecord:
-    """Read one case; raises `foreign.NotThisShape` with all that is wrong with it."""
+    """Read one case; raises `foreign.ShapeError` with all that is wrong with it."""
     case = Foreign(value)
     case.only(_FIELDS)
     sections = case.inner("medical_record")
@@ -68,11 +77,7 @@ def read(value: Any, number: int) -> MedicalRecord:
         if text:
             texts.setdefault(into, []).append(text)
     history = {into: "\n".join(pieces) for into, pieces in texts.items()}
-    physical = "\n".join(
-        text
-        for heading in ("查体", "体格检查", "专科检查")
-        if (text := _given(sections.text(heading)))
-    )
+    physical = "\n".join(text for heading in _EXAMINED if (text := _given(sections.text(heading))))
     department = case.text("department")
     auxiliary, rationale, treatment = (
         _given(sections.text(heading)) for heading in ("辅助检查", "诊断依据", "诊治经过")

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from records.errors import Fault, InputError
 from records.findings import split_findings
 from records.medical_record import HISTORY_SECTIONS, MedicalRecord
-from records.readers.foreign import NotThisShape
+from records.readers.foreign import ShapeError
 
 _OURS = frozenset(MedicalRecord.model_fields)
 
@@ -23,21 +23,21 @@ def recognises(value: Any) -> bool:
 
 
 def read(value: Any, number: int) -> MedicalRecord:
-    """Read one record; raises `foreign.NotThisShape` with all that is wrong with it.
+    """Read one record; raises `foreign.ShapeError` with all that is wrong with it.
 
     A record that lists no findings gets those of its sections.
     """
     try:
         record = MedicalRecord.model_validate_json(json.dumps(value))
     except ValidationError as error:
-        raise NotThisShape(list(_problems(error))) from None
+        raise ShapeError(list(_problems(error))) from None
     if not record.findings:
         sections = {section: record.section_text(section) for section in HISTORY_SECTIONS}
         found = split_findings(sections, record.language)
         record = record.model_copy(update={"findings": found})
     problems = list(_misplaced(record))
     if problems:
-        raise NotThisShape(problems)
+        raise ShapeError(problems)
     return record
 
 

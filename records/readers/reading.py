@@ -57,45 +57,6 @@ _ZH_NORMAL = re.compile(
 _ZH_PENDING = re.compile(r"待结果|待回报|待查|如上|未回|未出")
 
 
-@dataclass(frozen=True)
-class Reading:
-    """One result taken apart; value, unit and note together hold all of the source's words."""
-
-    value: str
-    unit: str | None = None
-    reference_range: str | None = None
-    abnormal: bool | None = None
-    note: str | None = None
-
-
-def take_reading(text: str) -> Reading:
-    """Take a recorded result apart: "16.2mmol/L", "8.3 g/dL (low)", "5mg/L（参考值0-0.5mg/L）"."""
-    text = text.strip()
-    reference = None
-    body = text
-    found = _RANGE.search(text)
-    if found:
-        reference = found["range"].strip()
-        body = (text[: found.start()] + text[found.end() :]).strip()
-    measured = _MEASURED.match(body)
-    if measured is None:
-        if found:
-            # Free words around the range: keep them as they stand, the range among them.
-            return Reading(text, None, reference, _says_abnormal(body))
-        return Reading(text, None, None, _says_abnormal(text))
-    value, unit, note = (measured[name] for name in ("value", "unit", "note"))
-    note = note.strip() if note else None
-    abnormal = _says_abnormal(note.strip("()（）[], ，;")) if note else None
-    if abnormal is None and reference:
-        abnormal = _outside(value, reference)
-    return Reading(value.strip(), unit.strip() if unit else None, reference, abnormal, note)
-
-
-def is_measurement(text: str) -> bool:
-    """Whether a text is a number with or without a unit, and nothing else."""
-    return _MEASURED.match(text.strip()) is not None
-
-
 _RESULT = rf"(?P<rest>{_QUANTITY}\s*(?:{_UNIT})?(?:\s*[(（].*[)）])?[↑↓]*)$"
 _SPACED = re.compile(rf"^(?P<name>[^\d\s:：，。,;；][^:：，。,;；]*?)\s+{_RESULT}")
 _CLOSE_UP = re.compile(
@@ -150,7 +111,7 @@ NAME_AND_NUMBER = re.compile(
 
 
 def name_and_result(text: str) -> tuple[str, str] | None:
-    """Part a name from the number right behind it: "HGB 156g/L", "比重1.032"; None if it is not so."""
+    """Part a name from the number right behind it ("HGB 156g/L", "比重1.032"), if it is so."""
     found = _SPACED.match(text.strip()) or _CLOSE_UP.match(text.strip())
     return (found["name"].strip(), found["rest"].strip()) if found else None
 

@@ -14,7 +14,8 @@ _QUALIFIER = re.compile(
     r"(?:心功能|NYHA|Killip|[ⅠⅡⅢⅣIV]+级|[一二三四]级|(?:高|中|低|极高)危)", re.I
 )
 _HISTORY = re.compile(
-    r"术后|放疗后|化疗后|治疗后|陈旧性?|后遗症|病史$|史$|\b(?:history of|status post|s/p|old|prior)\b",
+    r"术后|放疗后|化疗后|治疗后|陈旧性?|后遗症|病史$|史$|"
+    r"\b(?:history of|status post|s/p|old|prior)\b",
     re.I,
 )
 _COMPLICATION = re.compile(r"^(?:并发|合并)|\bcomplicat", re.I)
