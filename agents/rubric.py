@@ -38,10 +38,9 @@ _ROLE_WEIGHT = {"primary": 0.5, "comorbidity": 0.4, "complication": 0.4, "histor
 _OUT_OF_REACH = 0.3
 _ALLOWED_AT_LEAST = 3
 _FEWEST_FACTS = 3
-_QUALIFIERS = frozenset(
-    ("acute", "chronic", "disease", "disorder", "left", "right", "severe", "syndrome")
-    + ("急性", "慢性", "综合", "合征", "双侧", "左侧", "右侧")
-)
+_QUALIFIERS = content_units(
+    "acute chronic disease disorder left right severe syndrome", "en"
+) | content_units("急性 慢性 综合征 双侧 左侧 右侧", "zh")
 
 
 class RubricChiefPhysician:

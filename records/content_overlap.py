@@ -27,9 +27,9 @@ _SILENT_EN = frozenset(
     their them then there these they this to up was were which while who will with without would
     patient treatment treat diagnosis diagnose plan consider recommend give given include shows show
     suggest suggests support supports consistent finding findings history also
-    """.split()
+    """.split()  # noqa: SIM905
 )
-_SUFFIX_EN = re.compile(r"(?:(?<=[a-z]{4})(?:ings?|ed|es)|(?<=[a-z]{3})s)$")
+_SUFFIX_EN = re.compile(r"(?<=[a-z]{3})(?:ings?|ed|es?|s)$")
 
 
 def content_units(text: str, language: Language) -> frozenset[str]:
@@ -45,8 +45,9 @@ def content_units(text: str, language: Language) -> frozenset[str]:
     for match in _RUN.finditer(plain):
         run = match.group()
         if "a" <= run[0] <= "z":
-            if run not in _SILENT_EN and len(run) > 1:
-                units.add(_SUFFIX_EN.sub("", run))
+            stem = _SUFFIX_EN.sub("", run)
+            if len(run) > 1 and _SILENT_EN.isdisjoint((run, stem)):
+                units.add(stem)
         elif run[0].isdigit() or len(run) == 1:
             units.add(run)
         else:
