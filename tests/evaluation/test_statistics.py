@@ -48,7 +48,7 @@ def test_equal_values_have_no_width(value: float, size: int) -> None:
 
 
 def test_two_values_by_hand() -> None:
-    # A quarter of the resamples of {0, 100} is 0, half is 50, a quarter 100: the bounds are the ends.
+    # A quarter of the resamples is 0, half is 50, a quarter 100: the bounds are the ends.
     interval = bootstrap_mean([0.0, 100.0], seed=1)
     assert (interval.mean, interval.lower, interval.upper) == (50, 0, 100)
     # Inside the middle 40% all resampled means are 50.

@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluation.diseases import DiseaseCounts, micro_overlap, score_diseases
+from records.disease_overlap import normal_name
+from records.mark import DiseaseLink, DiseaseScores
+from records.medical_record import Diagnosis, Language, MedicalRecord
+
+CODES = {
+    "pneumonia": "J18.9",
+    "lobar pneumonia": "J18.1",
+    "asthma": "J45.9",
+    "hypertension": "I10",
+    "肺炎": "J18.9",
+    "病毒性肺炎": "J18.1",
+    "高血压病": "I10",
+    "胃溃疡": "K25.9",
+}
+
+
+class Names:
+    """A terminology of eight names."""
+
+    def link(self, name: str, language: Language) -> DiseaseLink:
+        code = {normal_name(n): c for n, c in CODES.items()}.get(normal_name(name))
+        return DiseaseLink(name=name, icd10=code)
+
+
+def record(language: Language, *diagnoses: str | tuple[str, str]) -> MedicalRecord:
+    pairs = [d if isinstance(d, tuple) else (d, None) for d in diagnoses]
+    return MedicalRecord(
+        id="r",
+        language=language,
+        diagnoses=tuple(
+            Diagnosis(id=f"d{i}", name=name, icd10=code) for i, (name, code) in enumerate(pairs, 1)
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "diagnoses", "hits", "code_hits"),
+    [
+        ("en", "1. Pneumonia\n2. Asthma", ("pneumonia",), ((0, 0),), 1),
+        ("en", "Lobar pneumonia", ("pneumonia",), ((0, 0),), 0),
+        ("en", "Asthma", ("pneumonia",), (), 0),
+        ("en", "", ("pneumonia",), (), 0),
+        ("zh", "1. 病毒性肺炎\n2. 高血压病", ("高血压病", "肺炎"), ((0, 1), (1, 0)), 1),
+        ("zh", "胃溃疡", ("高血压病",), (), 0),
+    ],
+)
+def test_hits_by_category_and_code(
+    language: Language,
+    text: str,
+    diagnoses: tuple[str, ...],
+    hits: tuple[tuple[int, int], ...],
+    code_hits: int,
+) -> None:
+    scores = score_diseases(text, record(language, *diagnoses), Names())
+    assert (scores.hits, scores.code_hits) == (hits, code_hits)
+    assert tuple(link.name for link in scores.reference) == diagnoses
+
+
+def test_the_records_own_code_goes_before_its_name() -> None:
+    scores = score_diseases("Asthma", record("en", ("pneumonia", "J45.0")), Names())
+    assert scores.reference[0].icd10 == "J45.0"
+    assert (scores.hits, scores.code_hits) == (((0, 0),), 0)
+
+
+def test_an_unlinked_reference_is_hit_by_its_name_and_a_name_is_predicted_once() -> None:
+    scores = score_diseases("Moon fever; moon fever", record("en", "Moon Fever"), Names())
+    assert len(scores.predicted) == 1
+    assert scores.predicted[0].icd10 is None
+    assert scores.hits == ((0, 0),)
+
+
+def scores(predicted: int, reference: int, hits: int) -> DiseaseScores:
+    return DiseaseScores(
+        predicted=tuple(DiseaseLink(name=f"p{i}") for i in range(predicted)),
+        reference=tuple(DiseaseLink(name=f"r{i}") for i in range(reference)),
+        hits=tuple((i, i) for i in range(hits)),
+    )
+
+
+def test_micro_averages_by_hand() -> None:
+    cases = [
+        DiseaseCounts.of([scores(2, 1, 1), scores(0, 1, 0)]),  # 1 predicted, 1 to find, half a hit
+        DiseaseCounts.of([scores(3, 4, 2)]),
+    ]
+    result = micro_overlap(cases)
+    assert result.recall == pytest.approx(100 * 2.5 / 5)
+    assert result.precision == pytest.approx(100 * 2.5 / 4)
+    assert result.f1 == pytest.approx(100 * 5 / 9)
+
+
+counts = st.tuples(st.integers(0, 6), st.integers(1, 6)).flatmap(
+    lambda pair: st.integers(0, min(pair)).map(lambda hits: scores(*pair, hits))
+)
+
+
+@given(st.lists(counts, max_size=12))
+def test_f1_lies_between_recall_and_precision(trials: list[DiseaseScores]) -> None:
+    result = micro_overlap([DiseaseCounts.of([t]) for t in trials])
+    low, high = sorted((result.recall, result.precision))
+    assert 0 <= low <= result.f1 + 1e-9
+    assert result.f1 - 1e-9 <= high <= 100
