@@ -1,0 +1,181 @@
+"""The words that patients and doctors use for one thing, in both languages.
+
+A concept is a symptom, a circumstance, a named illness, a topic of a history, a body site, or a group
+of these; its words are lay and clinical ones alike. The data are in `records/lexicon/*.json`; the
+words were collected by us.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Literal
+
+from records.medical_record import Language
+
+ConceptKind = Literal["symptom", "circumstance", "condition", "topic", "site", "group"]
+
+LEXICON_FILES = ("symptoms", "conditions", "topics", "sites")
+"""The files of `records/lexicon/` that hold concepts of the history."""
+
+
+@dataclass(frozen=True)
+class Concept:
+    """One thing that can be asked about or told."""
+
+    id: str
+    kind: ConceptKind
+    zh: tuple[str, ...]
+    """Chinese words, the preferred one first."""
+    en: tuple[str, ...]
+    """English words in a base form, the preferred one first; inflections are found by stems."""
+    parents: tuple[str, ...] = ()
+    """Ids of the wider concepts that it belongs to."""
+    head: str | None = None
+    """For a symptom of a place ("chest pain"): what it is ("pain") …"""
+    site: str | None = None
+    """… and where."""
+
+    def name(self, language: Language) -> str:
+        """The preferred word."""
+        return (self.zh if language == "zh" else self.en)[0]
+
+
+@dataclass(frozen=True)
+class Mention:
+    """A word of the lexicon in a text; a word may stand for several concepts."""
+
+    concepts: tuple[Concept, ...]
+    start: int
+    end: int
+
+    @property
+    def concept(self) -> Concept:
+        """The first concept that the word stands for."""
+        return self.concepts[0]
+
+
+_WORD = re.compile(r"[a-z0-9]+(?:['’][a-z]+)?")
+_UNHEARD = frozenset({"a", "an", "the", "my", "your", "his", "her", "their", "any", "some", "our"})
+_LONGEST_EN = 6
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """Cut an English word's inflection, roughly: the same rule is applied to both sides."""
+    word = word.lower().replace("’", "'").removesuffix("'s").replace("'", "")
+    if len(word) <= 3:
+        return word
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        word = word[:-1]
+    for ending in ("ing", "ed"):
+        base = word[: -len(ending)]
+        if word.endswith(ending) and len(base) >= 3 and re.search("[aeiouy]", base):
+            word = base
+            if word[-1] == word[-2] and word[-1] not in "sl":
+                word = word[:-1]
+            break
+    return word[:-1] if word.endswith("e") and len(word) > 3 else word
+
+
+def words(text: str) -> tuple[tuple[str, int, int], ...]:
+    """The English words of a text as (stem, start, end), without articles and possessives."""
+    return tuple(
+        (stem(m.group()), m.start(), m.end())
+        for m in _WORD.finditer(text.lower())
+        if m.group() not in _UNHEARD
+    )
+
+
+class Lexicon:
+    """Concepts, and the search for their words in a text."""
+
+    def __init__(self, concepts: Iterable[Concept]) -> None:
+        self.concepts: Mapping[str, Concept] = {c.id: c for c in concepts}
+        zh: dict[str, list[Concept]] = {}
+        en: dict[tuple[str, ...], list[Concept]] = {}
+        for concept in self.concepts.values():
+            for key in dict.fromkeys(name.lower() for name in concept.zh):
+                zh.setdefault(key, []).append(concept)
+            for stems in dict.fromkeys(tuple(s for s, _, _ in words(n)) for n in concept.en):
+                en.setdefault(stems, []).append(concept)
+        self._zh = {key: tuple(found) for key, found in zh.items()}
+        self._en = {key: tuple(found) for key, found in en.items()}
+        self._longest_zh = max((len(n) for n in self._zh), default=0)
+        self._ancestors = {c: self._climb(c) for c in self.concepts}
+
+    def _climb(self, concept_id: str) -> frozenset[str]:
+        seen = {concept_id}
+        todo = [concept_id]
+        while todo:
+            concept = self.concepts[todo.pop()]
+            wider = (*concept.parents, concept.head) if concept.head else concept.parents
+            new = [p for p in wider if p not in seen]
+            seen.update(new)
+            todo.extend(new)
+        return frozenset(seen)
+
+    def ancestors(self, concept_id: str) -> frozenset[str]:
+        """The concept's own id and those of all wider concepts."""
+        return self._ancestors[concept_id]
+
+    def mentions(self, text: str, language: Language) -> tuple[Mention, ...]:
+        """The words of the lexicon in a text, from left to right, longest first, no overlap.
+
+        Offsets count characters of `text`.
+        """
+        return tuple(self._chinese(text) if language == "zh" else self._english(text))
+
+    def _chinese(self, text: str) -> Iterable[Mention]:
+        lowered = text.lower()
+        at = 0
+        while at < len(lowered):
+            for length in range(min(self._longest_zh, len(lowered) - at), 0, -1):
+                found = self._zh.get(lowered[at : at + length])
+                if found:
+                    yield Mention(found, at, at + length)
+                    at += length
+                    break
+            else:
+                at += 1
+
+    def _english(self, text: str) -> Iterable[Mention]:
+        tokens = words(text)
+        at = 0
+        while at < len(tokens):
+            for length in range(min(_LONGEST_EN, len(tokens) - at), 0, -1):
+                found = self._en.get(tuple(t[0] for t in tokens[at : at + length]))
+                if found:
+                    yield Mention(found, tokens[at][1], tokens[at + length - 1][2])
+                    at += length
+                    break
+            else:
+                at += 1
+
+
+def _read(name: str) -> list[Concept]:
+    text = (files("records") / "lexicon" / f"{name}.json").read_text(encoding="utf-8")
+    return [
+        Concept(
+            id=row["id"],
+            kind=row["kind"],
+            zh=tuple(row["zh"]),
+            en=tuple(row["en"]),
+            parents=tuple(row.get("parents", ())),
+            head=row.get("head"),
+            site=row.get("site"),
+        )
+        for row in json.loads(text)
+    ]
+
+
+@lru_cache(maxsize=1)
+def load_lexicon() -> Lexicon:
+    """The bundled lexicon of the history, read once."""
+    return Lexicon(concept for name in LEXICON_FILES for concept in _read(name))
