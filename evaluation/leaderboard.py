@@ -81,7 +81,7 @@ class Leaderboard(Paper):
 
     rows: tuple[Row, ...]
     judge: str | None
-    """Whose marks these are; None where there are none."""
+    """Whose marks these are: the judge asked for, even if it marked nothing; None without marks."""
     judges: tuple[str, ...]
     """All judges that marked any of the visits, in the order of their first mark."""
     cases: int
@@ -114,16 +114,11 @@ def leaderboard(
         records: the cases to count; visits of other records are left out.
         judge: whose marks to show; the judge of the first mark if None.
         seed: of the bootstrap.
-
-    Raises:
-        ValueError: marks exist, but none is by the judge asked for.
     """
     known = {record.id for record in records}
     held = {visit.key: visit for visit in visits if visit.record_id in known}
     own = [mark for mark in marks if mark.visit_key in held]
     judges = tuple(dict.fromkeys(mark.judge for mark in own))
-    if judge is not None and judges and judge not in judges:
-        raise ValueError(f"no mark is by judge {judge}; there are marks by {', '.join(judges)}")
     chosen = judge if judge is not None else (judges[0] if judges else None)
     latest = {mark.visit_key: mark for mark in own if mark.judge == chosen}
 
