@@ -64,7 +64,7 @@ class Share(Paper):
     cases: int
     """Cases marked in all three settings."""
     shares: dict[str, float | None]
-    """By dimension, and `f1`; None where floor and ceiling are equal or a setting is missing."""
+    """By dimension, and `f1`; None where the ceiling is no higher than the floor, or one lacks."""
 
 
 class Endings(Paper):
@@ -273,6 +273,6 @@ def _share(
 
 
 def _way(inside: float, ceiling: float, floor: float) -> float | None:
-    """Share of the way from floor to ceiling; None if there is no way to go."""
-    # Means of equal grades in another order differ in the last bits: that is no way to go either.
-    return (inside - floor) / (ceiling - floor) if abs(ceiling - floor) > 1e-9 else None
+    """Share of the way from floor to ceiling; None if there is no way up."""
+    # Means of equal grades in another order differ in the last bits: that is no way up either.
+    return (inside - floor) / (ceiling - floor) if ceiling - floor > 1e-9 else None

@@ -124,12 +124,19 @@ def test_share_is_taken_over_cases_that_have_floor_and_ceiling() -> None:
     assert share.shares == pytest.approx({**dict.fromkeys(DIMENSIONS, 2 / 3), "f1": 1.0})
 
 
-def test_there_is_no_share_where_floor_is_ceiling_or_either_is_missing() -> None:
+def test_there_is_no_share_without_a_way_up() -> None:
     flat = board(
-        *(given(visit("a", setting=s), "B") for s in ("interaction", "one_step", "zero_turn"))  # type: ignore[arg-type]
+        given(visit("a"), "B"),
+        given(visit("a", setting="one_step"), "B"),
+        given(visit("a", setting="zero_turn"), "B"),
+    )
+    downhill = board(
+        given(visit("a"), "B"),
+        given(visit("a", setting="one_step"), "C"),
+        given(visit("a", setting="zero_turn"), "A", hits=1),
     )
     alone = board(given(visit("a"), "B"))
-    for result in (flat, alone):
+    for result in (flat, downhill, alone):
         assert set(result.share[0].shares.values()) == {None}
 
 
