@@ -26,14 +26,14 @@ from records.visit import Report
 _CUTS: dict[str, tuple[float, float, float]] = {
     "symptoms": (0.70, 0.45, 0.20),
     "examinations": (0.75, 0.45, 0.15),
-    "diagnosis": (0.70, 0.40, 0.12),
+    "diagnosis": (0.70, 0.40, 0.10),
     "rationale": (0.70, 0.40, 0.20),
     "treatment": (0.28, 0.12, 0.06),
 }
 _LETTERS: tuple[Letter, ...] = ("A", "B", "C", "D")
 
 _LESSER_SHARE = 0.1
-_CREDIT = {"code": 1.0, "name": 1.0, "category": 0.65, "near": 0.35}
+_CREDIT = {"code": 1.0, "name": 1.0, "category": 0.65, "near": 0.45}
 _ROLE_WEIGHT = {"primary": 0.5, "comorbidity": 0.4, "complication": 0.4, "history": 0.2}
 _OUT_OF_REACH = 0.3
 _ALLOWED_AT_LEAST = 3
@@ -54,9 +54,9 @@ class RubricChiefPhysician:
       of both make up 10% of the score.
     - *examinations* (0.75, 0.45, 0.15): share of the auxiliary results stated, abnormal ones
       weighing double; physical signs make up 10% of the score, abnormal ones again double.
-    - *diagnosis* (0.70, 0.40, 0.12): weighted share of the reference diagnoses hit. A hit by the
+    - *diagnosis* (0.70, 0.40, 0.10): weighted share of the reference diagnoses hit. A hit by the
       whole code or the name counts 1, by the ICD-10 category 0.65; a name that shares most of its
-      content counts 0.35. The first primary diagnosis weighs 1, other primary ones 0.5,
+      content counts 0.45. The first primary diagnosis weighs 1, other primary ones 0.5,
       comorbidities and complications 0.4, history 0.2; a diagnosis that was known before the visit
       or that nothing on record leads to weighs three tenths of that. A list of more than twice as
       many diseases as the reference has (three are always allowed) loses in proportion.
