@@ -1,0 +1,120 @@
+"""The Chief Physician with a model: marks a report against the record, blind to who wrote it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from autogen_core.models import (
+    AssistantMessage,
+    ChatCompletionClient,
+    LLMMessage,
+    UserMessage,
+)
+
+from agents.grades import read_grades
+from agents.mind import Mind
+from agents.model_reply import Completion
+from agents.npc import Opinion
+from agents.rubric_words import unscored_reason
+from prompts import Prompts
+from records.mark import DIMENSIONS, Grade
+from records.medical_record import MedicalRecord
+from records.views import MarkingView
+from records.visit import CHIEF_PHYSICIAN, Report
+
+_LARGER_LIMIT = 8192
+
+
+class ModelChiefPhysician:
+    """A `Judge`.
+
+    A reply whose grades cannot all be read is asked for once more, with a larger limit of tokens if
+    it was cut; what is unreadable then is unscored. So is what the record has no reference for.
+
+    Args:
+        client: makes the model's client, anew for every report.
+        prompts: the request to mark.
+        name: what the marks are filed under.
+    """
+
+    def __init__(
+        self, client: Callable[[], ChatCompletionClient], prompts: Prompts, name: str
+    ) -> None:
+        self._client = client
+        self._prompts = prompts
+        self._name = name
+
+    @property
+    def name(self) -> str:
+        """The model's spec, as given."""
+        return self._name
+
+    async def judge(self, view: MarkingView, report: Report) -> Opinion:
+        """Grade a report against the record.
+
+        Raises:
+            SeatError: the model failed.
+        """
+        record = view.record
+        mind = Mind(self._client(), CHIEF_PHYSICIAN)
+        prompt = self._prompts.render(
+            record.language, CHIEF_PHYSICIAN, "mark", record=record, report=report
+        )
+        chat: list[LLMMessage] = [UserMessage(content=prompt, source="marking")]
+        first = await mind.think(chat)
+        grades = read_grades(first.text)
+        raw = first.text
+        unread = [dimension for dimension in DIMENSIONS if grades[dimension].grade is None]
+        if unread:
+            second = await self._ask_again(mind, chat, first, record, unread)
+            again = read_grades(second.text)
+            raw = f"{raw}\n\n{second.text}"
+            grades |= {dimension: _named(again[dimension], second) for dimension in unread}
+        return Opinion(grades=_comparable(grades, record), raw=raw)
+
+    async def _ask_again(
+        self,
+        mind: Mind,
+        chat: list[LLMMessage],
+        first: Completion,
+        record: MedicalRecord,
+        unread: list[str],
+    ) -> Completion:
+        if first.finish_reason == "length":
+            return await mind.think(chat, extra={"max_tokens": _LARGER_LIMIT})
+        again = self._prompts.render(
+            record.language, CHIEF_PHYSICIAN, "mark_again", dimensions=unread
+        )
+        return await mind.think(
+            [
+                *chat,
+                AssistantMessage(content=first.text, source=CHIEF_PHYSICIAN),
+                UserMessage(content=again, source="marking"),
+            ]
+        )
+
+
+def _named(grade: Grade, reply: Completion) -> Grade:
+    """The grade; where there is none because the reply was cut, the reason says so."""
+    if grade.grade is None and reply.finish_reason == "length":
+        return grade.model_copy(update={"reason": "the reply was cut by the limit of tokens"})
+    return grade
+
+
+def _comparable(grades: dict[str, Grade], record: MedicalRecord) -> dict[str, Grade]:
+    """Unscore what the record has no reference for, whatever the model made of it."""
+    absent = {
+        "examinations": not record.auxiliary_examinations,
+        "rationale": not record.rationale,
+        "treatment": not record.treatment,
+    }
+    return {
+        dimension: Grade(
+            grade=None,
+            reason=unscored_reason(record.language, dimension),
+            analysis=grade.analysis,
+        )
+        if absent.get(dimension)
+        else grade
+        for dimension, grade in grades.items()
+    }

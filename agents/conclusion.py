@@ -1,0 +1,37 @@
+"""Whether a doctor's message goes beyond asking: it names a disease or a treatment."""
+
+from __future__ import annotations
+
+import re
+
+from records.medical_record import Language
+
+# Word forms rather than a list: a model's diagnosis need not be in any terminology of ours.
+_DISEASE = {
+    "zh": re.compile(
+        r"诊断|[\u4e00-\u9fff](?:炎|癌|瘤|病(?!史|情|历|人|房|因|程|区|了|的)|综合征|梗死|梗塞|结石|骨折"
+        r"|感染|溃疡|贫血|哮喘|肝硬化|衰竭|高血压|中风|痛风|息肉|囊肿|疝|流感|感冒|糖尿病|过敏症)"
+    ),
+    "en": re.compile(
+        r"\bdiagnos|\w(?:itis|oma|osis|emia|aemia|pathy)\b"
+        r"|\b(?:disease|disorder|syndrome|infection|infarct|cancer|fracture|diabetes|hypertension"
+        r"|asthma|stroke|pneumonia|ulcer|gout|failure|hernia|migraine|flu|influenza|tumou?r"
+        r"|embolism|epilepsy|tuberculosis|abscess|stones?)",
+        re.IGNORECASE,
+    ),
+}
+_TREATMENT = {
+    "zh": re.compile(
+        r"治疗|手术|服用|口服|静滴|静脉滴注|注射|处方|用药|抗生素|药物|毫克|开[些点]?药|休息.{0,6}多喝水"
+    ),
+    "en": re.compile(
+        r"\b(?:treat|prescri|surg|operat|antibiotic|medication|therapy|tablets?|inject|infus"
+        r"|\d+\s*mg\b|take .{0,40}(?:daily|a day|times))",
+        re.IGNORECASE,
+    ),
+}
+
+
+def names_disease_or_treatment(text: str, language: Language) -> bool:
+    """True if the text names either; after such a message a patient may end the visit."""
+    return bool(_DISEASE[language].search(text) or _TREATMENT[language].search(text))

@@ -1,0 +1,240 @@
+"""From specs to people: the one place where a name of the command line becomes an object."""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import shlex
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from autogen_core.models import ChatCompletionClient
+
+from agents.errors import SpecError
+from agents.exec_doctor import ExecDoctor
+from agents.journaled_client import JournaledClient, ReplyStore
+from agents.meter import Meter, MeteredClient
+from agents.model_client import Endpoint, ModelClient, Patience
+from agents.model_spec import ModelSpec
+from agents.npc import Doctor, Judge, Npc
+from agents.python_doctor import PythonDoctor
+from prompts import Prompts
+from records.ledger import RunConfig
+from records.views import ExaminerView, PatientView
+from records.visit import CHIEF_PHYSICIAN, DOCTOR, EXAMINER, PATIENT, VisitOrder
+
+Chair = Literal["doctor", "npc", "judge"]
+
+OFFLINE: dict[Chair, tuple[str, ...]] = {
+    "doctor": ("checklist",),
+    "npc": ("grounded",),
+    "judge": ("rubric",),
+}
+"""By chair, who can sit in it without a model."""
+
+_MODEL = "a model as URL#MODEL"
+_OTHERS: dict[Chair, str] = {
+    "doctor": f"{_MODEL}, a class as package.module:Class, or a command as exec:COMMAND",
+    "npc": _MODEL,
+    "judge": _MODEL,
+}
+_EXEC = "exec:"
+
+
+@dataclass
+class Seated:
+    """The people of one visit, fresh for it."""
+
+    doctor: Doctor
+    patient: Npc[PatientView]
+    examiner: Npc[ExaminerView]
+    meter: Meter = field(default_factory=Meter)
+
+    async def close(self) -> None:
+        """Let go of what the doctor holds: its process, its connections."""
+        closing = getattr(self.doctor, "close", None)
+        if callable(closing):
+            done = closing()
+            if inspect.isawaitable(done):
+                await done
+
+
+class Seats:
+    """Makes the players of visits and the judges of marks; their connections are shared.
+
+    Args:
+        prompts: the words of the house.
+        journal: where paid replies are kept and looked up; None keeps none.
+        patience: of the model client's attempts.
+    """
+
+    def __init__(
+        self,
+        *,
+        prompts: Prompts,
+        journal: ReplyStore | None = None,
+        patience: Patience | None = None,
+    ) -> None:
+        self._prompts = prompts
+        self._journal = journal
+        self._patience = patience
+        self._endpoints: dict[tuple[str, str], Endpoint] = {}
+        self._python_doctors: dict[str, PythonDoctor] = {}
+
+    @staticmethod
+    def check(config: RunConfig) -> None:
+        """Check every spec of a run before anything is held.
+
+        Raises:
+            SpecError: one names nothing.
+        """
+        chairs: tuple[tuple[Chair, Sequence[str]], ...] = (
+            ("doctor", config.doctors),
+            ("npc", (config.shared.npc,)),
+            ("judge", config.judges),
+        )
+        for chair, specs in chairs:
+            for spec in specs:
+                check_spec(spec, chair)
+
+    def seat(self, order: VisitOrder) -> Seated:
+        """The people of a visit.
+
+        Raises:
+            SpecError: a spec names nothing.
+            SeatError: the doctor cannot be made.
+        """
+        meter = Meter()
+        return Seated(
+            doctor=self._doctor(order, meter),
+            patient=self._patient(order, meter),
+            examiner=self._examiner(order, meter),
+            meter=meter,
+        )
+
+    def judge(self, spec: str) -> Judge:
+        """A judge of reports in either language.
+
+        Raises:
+            SpecError: the spec names nothing.
+        """
+        if spec == "rubric":
+            from agents.rubric import RubricChiefPhysician
+
+            return RubricChiefPhysician()
+        if "#" not in spec:
+            raise _unknown(spec, "judge")
+        from agents.chief_physician import ModelChiefPhysician
+
+        inner = self._model(spec)
+
+        def client() -> ChatCompletionClient:
+            return self._journaled(inner, f"mark {spec}", CHIEF_PHYSICIAN)
+
+        return ModelChiefPhysician(client, self._prompts, name=spec)
+
+    async def close(self) -> None:
+        """Close all connections."""
+        for endpoint in self._endpoints.values():
+            await endpoint.close()
+
+    def _doctor(self, order: VisitOrder, meter: Meter) -> Doctor:
+        spec = order.doctor
+        if spec == "checklist":
+            from agents.checklist import ChecklistDoctor
+
+            return ChecklistDoctor(order.language, protocol=order.protocol)
+        if spec.startswith(_EXEC):
+            return ExecDoctor(_command(spec), order.language)
+        if "#" in spec:
+            from agents.doctor import ModelDoctor
+
+            client = self._client(spec, order, DOCTOR, meter)
+            return ModelDoctor(client, self._prompts, order.language, order.protocol, order.setting)
+        if ":" in spec:
+            if spec not in self._python_doctors:
+                self._python_doctors[spec] = PythonDoctor(spec)
+            return self._python_doctors[spec].make(order.language)
+        raise _unknown(spec, "doctor")
+
+    def _patient(self, order: VisitOrder, meter: Meter) -> Npc[PatientView]:
+        if order.npc == "grounded":
+            from agents.grounded_patient import GroundedPatient
+
+            return GroundedPatient(protocol=order.protocol)
+        from agents.patient import ModelPatient
+
+        client = self._client(order.npc, order, PATIENT, meter)
+        return ModelPatient(client, self._prompts, order.protocol, order.max_turns)
+
+    def _examiner(self, order: VisitOrder, meter: Meter) -> Npc[ExaminerView]:
+        if order.npc == "grounded":
+            from agents.grounded_examiner import GroundedExaminer
+
+            return GroundedExaminer(order.unrecorded)
+        from agents.examiner import ModelExaminer
+
+        client = self._client(order.npc, order, EXAMINER, meter)
+        return ModelExaminer(client, self._prompts, order.unrecorded)
+
+    def _client(
+        self, spec: str, order: VisitOrder, role: str, meter: Meter
+    ) -> ChatCompletionClient:
+        """A role's client for one visit: metered over journaled over the model's own."""
+        if "#" not in spec:
+            raise _unknown(spec, "doctor" if role == DOCTOR else "npc")
+        return MeteredClient(self._journaled(self._model(spec), order.key, role), meter, role)
+
+    def _journaled(
+        self, client: ChatCompletionClient, visit_key: str, role: str
+    ) -> ChatCompletionClient:
+        if self._journal is None:
+            return client
+        return JournaledClient(client, self._journal, visit_key, role)
+
+    def _model(self, text: str) -> ModelClient:
+        spec = ModelSpec.parse(text)
+        where = (spec.url, spec.key_env)
+        if where not in self._endpoints:
+            self._endpoints[where] = Endpoint.of(spec, self._patience)
+        return ModelClient(spec, self._endpoints[where])
+
+
+def check_spec(spec: str, chair: Chair) -> None:
+    """Check that a spec names someone for a chair; imports a Doctor's class, starts nothing.
+
+    Raises:
+        SpecError: it does not; the message says what would be right.
+    """
+    if spec in OFFLINE[chair]:
+        return
+    if chair == "doctor" and spec.startswith(_EXEC):
+        program = _command(spec)[0]
+        if shutil.which(program) is None:
+            raise SpecError(f"{spec!r}: there is no program {program} to run")
+    elif "#" in spec:
+        ModelSpec.parse(spec)
+    elif chair == "doctor" and ":" in spec and "://" not in spec:
+        PythonDoctor(spec)
+    else:
+        raise _unknown(spec, chair)
+
+
+def _command(spec: str) -> list[str]:
+    try:
+        command = shlex.split(spec.removeprefix(_EXEC))
+    except ValueError as error:
+        raise SpecError(f"{spec!r} is no command: {error}") from None
+    if not command:
+        raise SpecError(f"{spec!r} names no command; write exec:COMMAND, such as exec:./doctor.py")
+    return command
+
+
+def _unknown(spec: str, chair: Chair) -> SpecError:
+    if "://" in spec:
+        return SpecError(f"{spec!r} names no model; add one after a #, as in {spec}#my-model")
+    near = difflib.get_close_matches(spec, OFFLINE[chair], n=1, cutoff=0.5)
+    hint = f"did you mean {near[0]}?" if near else f"there is {', '.join(OFFLINE[chair])}"
+    return SpecError(f"no {chair} {spec!r}; {hint}; or give {_OTHERS[chair]}")
