@@ -12,6 +12,7 @@ from hospital.bench_command import bench
 from hospital.link_command import link
 from hospital.record_commands import records_app
 from hospital.run_commands import leaderboard, show
+from prompts import PromptError
 from records.errors import RecordError
 
 INTERRUPTED = 130
@@ -47,7 +48,7 @@ def run(arguments: list[str] | None = None) -> int:
         return fault.exit_code
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
-    except (RecordError, SpecError) as fault:
+    except (PromptError, RecordError, SpecError) as fault:
         print(f"hospital: {fault}", file=sys.stderr)
         return 2
     except BrokenPipeError:

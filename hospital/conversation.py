@@ -51,7 +51,8 @@ class Conversation:
         order: what was ordered.
         record: its case; only views of it leave this object.
         seated: who sits in the chairs.
-        transcript: what was said before; it is said again word for word, then the visit goes on.
+        transcript: what was said before, in whole replies; it is said again word for word, then
+            the visit goes on.
     """
 
     def __init__(
@@ -123,10 +124,12 @@ class Conversation:
             return
         text, repairs, trace = await self._ask_doctor(heard)
         addressed = split_addressed(text, default=PATIENT)
-        repairs += addressed.repairs
         parts = [(who if who == EXAMINER else PATIENT, part) for who, part in addressed.parts]
         if self.order.protocol == "carried":
+            # The patient is the only one to speak to, so a doctor need not say whom it means.
             parts = [(PATIENT, "\n".join(part for _, part in parts))]
+        else:
+            repairs += addressed.repairs
         # The patient is answered first, whatever the order on the page.
         for who, part in sorted(parts, key=lambda part: part[0] == EXAMINER):
             yield self._add(self._doctor_message(who, part, repairs, trace))
@@ -153,30 +156,18 @@ class Conversation:
     def result(self) -> VisitResult:
         """The visit as it stands, as the stream's last item."""
         ending = self._ending()
-        meter = self._seated.meter
-        order = self.order
-        visit = Visit(
-            key=order.key,
-            record_id=order.record_id,
-            record_hash=order.record_hash,
-            doctor=order.doctor,
-            setting=order.setting,
-            protocol=order.protocol,
-            npc=order.npc,
-            language=order.language,
-            seed=order.seed,
-            trial=order.trial,
-            prompts_hash=order.prompts_hash,
-            models_answered=meter.models_answered,
-            ending=ending,
-            failed_by=self._failure.role if self._failure else None,
-            failure=self._failure.reason if self._failure else None,
-            messages=tuple(self.messages),
-            report=self._report,
-            usage=meter.usage,
-            cost=None if meter.usage else 0.0,
-            seconds=round(time.monotonic() - self._started, 3),
-            version=version("ai-hospital"),
+        visit = unsettled(self.order).model_copy(
+            update={
+                "ending": ending,
+                "models_answered": self._seated.meter.models,
+                "failed_by": self._failure.role if self._failure else None,
+                "failure": self._failure.reason if self._failure else None,
+                "messages": tuple(self.messages),
+                "report": self._report,
+                "usage": self._seated.meter.usage,
+                "cost": None if self._seated.meter.usage else 0.0,
+                "seconds": round(time.monotonic() - self._started, 3),
+            }
         )
         return VisitResult(messages=[], stop_reason=ending.value, visit=visit)
 
@@ -244,7 +235,7 @@ class Conversation:
             content = response.chat_message.to_model_text()
             trace = response.chat_message.metadata.get("trace")
             text, repairs = _bounded(content)
-            if not text.strip():
+            if not any(part for _, part in split_addressed(text, default=PATIENT).parts):
                 raise SeatError(DOCTOR, Ending.DOCTOR_FAILED, "the doctor said nothing")
             return text, repairs, Trace.model_validate_json(trace) if trace else None
         except SeatError:
@@ -267,6 +258,22 @@ class Conversation:
             repairs=repairs,
             trace=trace,
         )
+
+
+def never_begun(order: VisitOrder, failure: SeatError) -> Visit:
+    """The visit of an order whose seats could not be taken."""
+    return unsettled(order).model_copy(
+        update={"ending": failure.ending, "failed_by": failure.role, "failure": failure.reason}
+    )
+
+
+def unsettled(order: VisitOrder) -> Visit:
+    """A visit that holds what was ordered and nothing that happened."""
+    ordered = {name: getattr(order, name) for name in VisitOrder.model_fields.keys() & _KEPT}
+    return Visit(**ordered, key=order.key, ending=Ending.CANCELLED, version=version("ai-hospital"))
+
+
+_KEPT = Visit.model_fields.keys()
 
 
 def _bounded(text: str) -> tuple[str, tuple[Repair, ...]]:

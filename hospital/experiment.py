@@ -16,6 +16,7 @@ from agents.npc import Judge
 from agents.seats import Seats
 from evaluation.marking import mark
 from hospital.consultation import consultation
+from hospital.conversation import never_begun
 from hospital.one_step import one_step
 from hospital.stream import Said, VisitResult
 from hospital.zero_turn import zero_turn
@@ -54,7 +55,10 @@ class Progress:
 
 async def hold(order: VisitOrder, record: MedicalRecord, seats: Seats, prompts: Prompts) -> Visit:
     """Hold one visit to its ending."""
-    seated = seats.seat(order)
+    try:
+        seated = seats.seat(order)
+    except SeatError as failure:
+        return never_begun(order, failure)
     try:
         async for item in SETTINGS[order.setting](order, record, seated, prompts):
             if isinstance(item, VisitResult):
