@@ -8,15 +8,11 @@ is worth asking again, and what an endpoint does not understand.
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import os
 import random
 import warnings
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from autogen_core import CancellationToken
@@ -33,9 +29,11 @@ from autogen_core.models import (
 from autogen_core.tools import Tool, ToolSchema
 from pydantic import BaseModel
 
+from agents.adaptation import OPTIONAL_FIELDS, Adaptation
 from agents.model_failure import FailureKind, ModelFailure
 from agents.model_reply import Completion, failure_of, one_line, read_reply
 from agents.model_spec import ModelSpec
+from agents.patience import Patience, retry_after
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -43,44 +41,6 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 _ASSUMED_CONTEXT = 128_000
-_OPTIONAL_FIELDS = ("temperature", "top_p", "seed", "reasoning_effort")
-_UNSUPPORTED = (
-    "unsupported",
-    "not support",
-    "only the default",
-    "unrecognized",
-    "unknown",
-    "extra",
-)
-
-
-@dataclass(frozen=True)
-class Patience:
-    """How often and how long the attempt loop tries; waits in seconds."""
-
-    attempts: int = 6
-    first_wait: float = 1.0
-    """Doubled after each attempt, with jitter down to half of it."""
-    longest_wait: float = 60.0
-    longest_asked_wait: float = 900.0
-    """An endpoint that asks to wait longer than this is not waited for."""
-    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
-
-    def wait(self, attempt: int, asked: float | None, jitter: random.Random) -> float:
-        """Seconds before the next attempt, after `attempt` ones; never less than was asked for."""
-        own = min(self.longest_wait, self.first_wait * 2.0 ** (attempt - 1))
-        own *= jitter.uniform(0.5, 1.0)
-        return own if asked is None else asked + own * 0.1
-
-
-@dataclass
-class Adaptation:
-    """What one model of an endpoint was found not to understand, learnt once for all calls."""
-
-    tokens_field: str = "max_tokens"
-    dropped: set[str] = field(default_factory=set)
-    formats: tuple[str, ...] = ("json_schema", "json_object")
-    """Response formats not yet refused."""
 
 
 class Endpoint:
@@ -97,7 +57,7 @@ class Endpoint:
         self.patience = patience or Patience()
         self.adaptations: dict[str, Adaptation] = {}
         self._key = key
-        self._out_of_quota: ModelFailure | None = None
+        self._out_of_quota: str | None = None
         self._client: AsyncOpenAI | None = None
         # Jitter only spreads attempts; no reply depends on it.
         self._jitter = random.Random(url)  # noqa: S311
@@ -123,36 +83,34 @@ class Endpoint:
         Raises:
             ModelFailure: there is no reply, and why.
         """
-        attempt = empty = 0
+        attempt = 0
+        may_be_empty = True
         while True:
             if self._out_of_quota is not None:
-                raise self._out_of_quota
+                raise ModelFailure(FailureKind.QUOTA, self._out_of_quota)
             request = body()
-            attempt += 1
             try:
                 return read_reply(await self._post(request, timeout))
-            except ModelFailure as failure:
-                if failure.kind is FailureKind.REQUEST and _adapt(adaptation, request, failure):
-                    attempt -= 1
-                    continue
-                if failure.kind is FailureKind.QUOTA:
-                    self._out_of_quota = failure
-                    _log.warning("%s has no quota left: %s", self.url, failure.reason)
-                asked = failure.retry_after
-                empty += failure.kind is FailureKind.EMPTY
-                if (
-                    not (failure.kind.retried or (failure.kind is FailureKind.EMPTY and empty == 1))
-                    or attempt >= self.patience.attempts
-                    or (asked is not None and asked > self.patience.longest_asked_wait)
-                ):
-                    raise ModelFailure(
-                        failure.kind,
-                        f"{failure.reason} (after {attempt} attempts)"
-                        if attempt > 1
-                        else failure.reason,
-                    ) from None
-                _log.info("%s: %s; attempt %d", self.url, failure.reason, attempt + 1)
-                await self.patience.sleep(self.patience.wait(attempt, asked, self._jitter))
+            except ModelFailure as bare:
+                failure = self._masked(bare)
+            if failure.kind is FailureKind.REQUEST and adaptation.learn(request, failure):
+                continue
+            attempt += 1
+            if failure.kind is FailureKind.QUOTA:
+                self._out_of_quota = failure.reason
+                _log.warning("%s has no quota left: %s", self.url, failure.reason)
+            retried = failure.kind.retried or (failure.kind is FailureKind.EMPTY and may_be_empty)
+            may_be_empty = may_be_empty and failure.kind is not FailureKind.EMPTY
+            asked = failure.retry_after
+            if (
+                not retried
+                or attempt >= self.patience.attempts
+                or (asked is not None and asked > self.patience.longest_asked_wait)
+            ):
+                tries = f" (after {attempt} attempts)" if attempt > 1 else ""
+                raise ModelFailure(failure.kind, failure.reason + tries)
+            _log.info("%s: %s; attempt %d", self.url, failure.reason, attempt + 1)
+            await self.patience.sleep(self.patience.wait(attempt, asked, self._jitter))
 
     async def close(self) -> None:
         """Close the connections; the next call opens new ones."""
@@ -179,26 +137,23 @@ class Endpoint:
                     options={"timeout": timeout},
                 )
         except openai.APIStatusError as error:
-            failure = failure_of(
+            raise failure_of(
                 error.status_code,
                 error.body if isinstance(error.body, Mapping) else self._said(error),
-                _retry_after(error.response.headers),
-            )
-            raise self._masked(failure) from None
-        except (TimeoutError, openai.APITimeoutError):
-            raise ModelFailure(
-                FailureKind.TRANSIENT, f"no reply within {timeout:g} seconds"
+                retry_after(error.response.headers),
             ) from None
+        except (TimeoutError, openai.APITimeoutError):
+            reason = f"no reply within {timeout:g} seconds"
+            raise ModelFailure(FailureKind.TRANSIENT, reason) from None
         except openai.APIConnectionError as error:
             cause = error.__cause__ or error
             detail = one_line(str(cause)) or type(cause).__name__
-            raise self._masked(
-                ModelFailure(FailureKind.TRANSIENT, f"cannot reach {self.url}: {detail}")
-            ) from None
-        except json.JSONDecodeError:
+            reason = f"no connection to {self.url}: {detail}"
+            raise ModelFailure(FailureKind.TRANSIENT, reason) from None
+        except ValueError:
             raise ModelFailure(FailureKind.TRANSIENT, "the reply is malformed JSON") from None
         except openai.OpenAIError as error:
-            raise self._masked(ModelFailure(FailureKind.TRANSIENT, one_line(str(error)))) from None
+            raise ModelFailure(FailureKind.TRANSIENT, one_line(str(error))) from None
 
     @staticmethod
     def _said(error: Any) -> str:
@@ -360,12 +315,12 @@ class ModelClient(ChatCompletionClient):
         """The request's body, in what the model is known to understand."""
         adaptation, spec = self._adaptation, self.spec
         body: dict[str, Any] = {"model": spec.model, "messages": messages, **spec.body}
-        for name in ("max_tokens", *_OPTIONAL_FIELDS):
+        for name in ("max_tokens", *OPTIONAL_FIELDS):
             value = extra.get(name, getattr(spec, name))
             if value is not None and name not in adaptation.dropped:
                 body[adaptation.tokens_field if name == "max_tokens" else name] = value
         body |= {k: v for k, v in extra.items() if k not in ModelSpec.model_fields}
-        if (wanted := _response_format(json_output, adaptation.formats)) is not None:
+        if (wanted := adaptation.response_format(json_output)) is not None:
             body["response_format"] = wanted
         return body
 
@@ -389,59 +344,3 @@ def wire_messages(messages: Sequence[LLMMessage]) -> list[dict[str, str]]:
         else:
             wire.append({"role": role, "content": content})
     return wire
-
-
-def _response_format(
-    json_output: bool | type[BaseModel] | None, formats: tuple[str, ...]
-) -> dict[str, Any] | None:
-    if not json_output:
-        return None
-    if not isinstance(json_output, bool) and "json_schema" in formats:
-        schema = json_output.model_json_schema()
-        return {
-            "type": "json_schema",
-            "json_schema": {"name": json_output.__name__, "schema": schema},
-        }
-    return {"type": "json_object"} if "json_object" in formats else None
-
-
-def _adapt(adaptation: Adaptation, request: dict[str, Any], failure: ModelFailure) -> bool:
-    """Learn from a refused request what the model does not understand; True to ask again."""
-    said = failure.reason.lower()
-    learnt: str | None = None
-    if "max_completion_tokens" in said and "max_tokens" in request:
-        adaptation.tokens_field = "max_completion_tokens"
-        learnt = "max_completion_tokens instead of max_tokens"
-    elif "response_format" in request and ("response_format" in said or "json_" in said):
-        refused = request["response_format"]["type"]
-        adaptation.formats = tuple(f for f in adaptation.formats if f != refused)
-        learnt = f"no response_format {refused}"
-    else:
-        for name in _OPTIONAL_FIELDS:
-            named = failure.field == name or name in said
-            if name in request and named and any(sign in said for sign in _UNSUPPORTED):
-                adaptation.dropped.add(name)
-                learnt = f"no {name}"
-                break
-    if learnt is None:
-        return False
-    _log.warning("%s: asking with %s from now on (%s)", request["model"], learnt, failure.reason)
-    return True
-
-
-def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds to wait by the header `Retry-After`, given in seconds or as a date."""
-    value = headers.get("retry-after", "").strip()
-    if not value:
-        return None
-    try:
-        return max(0.0, float(value))
-    except ValueError:
-        pass
-    try:
-        date = parsedate_to_datetime(value)
-    except ValueError:
-        return None
-    if date.tzinfo is None:
-        date = date.replace(tzinfo=UTC)
-    return max(0.0, (date - datetime.now(UTC)).total_seconds())

@@ -16,9 +16,10 @@ from agents.errors import SpecError
 from agents.exec_doctor import ExecDoctor
 from agents.journaled_client import JournaledClient, ReplyStore
 from agents.meter import Meter, MeteredClient
-from agents.model_client import Endpoint, ModelClient, Patience
+from agents.model_client import Endpoint, ModelClient
 from agents.model_spec import ModelSpec
 from agents.npc import Doctor, Judge, Npc
+from agents.patience import Patience
 from agents.python_doctor import PythonDoctor
 from prompts import Prompts
 from records.ledger import RunConfig
