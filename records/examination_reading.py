@@ -1,0 +1,295 @@
+"""Reading the names of examinations out of a text: tests, panels, and modality with region.
+
+The same reading serves a doctor's request and the names in a record, so that both end up in the
+same terms and can be compared (`records.requests`).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from records.examination_lexicon import (
+    ConceptKind,
+    ExaminationConcept,
+    ExaminationLexicon,
+    Mention,
+    load_examination_lexicon,
+    normalise,
+)
+
+IMAGING = "imaging_studies"
+
+
+@dataclass(frozen=True)
+class Named:
+    """One examination named in a text."""
+
+    start: int
+    end: int
+    """Where, in the normalised text."""
+    concepts: tuple[str, ...] = ()
+    """Tests, panels, categories or signs; several where one name joins them."""
+    modality: str | None = None
+    """Of an imaging study, an endoscopy or a biopsy."""
+    regions: tuple[str, ...] = ()
+    side: str | None = None
+    """`left` or `right`, where the text says it."""
+    scope: str = "result"
+    """`result`; `physical`: the physical examination of `regions`; `organ`: its tests as well."""
+
+
+_FILLER = r"[\s的]|部位?|区域|位置|方面|相关|左侧?|右侧?|双侧?|一[个次下]|进行|再|做|行|复查|增强|平扫|彩色|动态|急诊|床旁"
+_JOIN = r"[、,，/和及与或]|以及|或者|还有|and|or|plus|&|\+"
+_EN_SMALL = r"the|your|my|his|her|their|patient's|a|an|both|left|right|entire|whole|scan|with|without|contrast|plain|repeat|urgent"
+_BEFORE = re.compile(rf"(?:{_FILLER}|{_JOIN}|\b(?:{_EN_SMALL})\b|\s)*", re.IGNORECASE)
+_LIST_GAP = re.compile(rf"(?:\s|{_JOIN}|左侧?|右侧?|双侧?|\b(?:{_EN_SMALL})\b)*", re.IGNORECASE)
+_OF = re.compile(
+    r"\s*(?:scans?|imaging|images?|stud(?:y|ies)|views?|examination|exam)?\s*(?:of|for|on|to|over)\s+"
+    rf"(?:(?:{_EN_SMALL})\s+)*|\s*\(?(?:(?:{_EN_SMALL})\s+)*",
+    re.IGNORECASE,
+)
+_ZH_AFTER = re.compile(r"(?:检查|扫描)?\s*[(:]?\s*(?:检查|看看|看)?(?:一下)?(?:左侧?|右侧?|双侧?)?")
+_EXAM_AFTER = re.compile(
+    r"(?:[部区]?(?:位|域)?)?(?:\s*(?:的|方面|系统|专科|相关|有关|功能|详细|全面|进一步|进行|等))*\s*"
+    r"(?P<noun>体格检查|物理检查|查体|体检|触诊|听诊|叩诊|视诊|指检|检查|检测|检验|评估|体征)",
+)
+_EN_EXAM_AFTER = re.compile(
+    r"\s+(?:system\s+|physical\s+|clinical\s+|bedside\s+)?(?P<noun>examinations?|exam|auscultation|palpation|percussion|"
+    r"inspection|assessment|evaluation|findings|signs|tests?|testing|work\s?up|investigations?|stud(?:y|ies))\b",
+    re.IGNORECASE,
+)
+_EXAM_BEFORE = re.compile(
+    r"(?:(?:检查|查体|触诊|听诊|叩诊|视诊|查看|体格检查|触摸)(?:一下|下)?(?:您|你|患者|病人|我)?的?(?:左侧?|右侧?|双侧?)?\s*$)|"
+    r"(?:\b(?P<verb>examine|palpate|auscultate|percuss|inspect|listen to|look at|check|"
+    r"examination of|exam of|auscultation of|palpation of|inspection of|percussion of|assessment of|evaluation of)"
+    rf"\s+(?:(?:{_EN_SMALL})\s+)*$)",
+    re.IGNORECASE,
+)
+_PHYSICAL_NOUN = re.compile(
+    r"查体|体检|体格|物理|诊$|指检|体征|exam|auscult|palpat|percuss|inspect|sign|finding|assess|evaluat",
+    re.IGNORECASE,
+)
+_WHETHER_AFTER = re.compile(
+    r"\s*(?:里|上|内|中)?(?:面|部)?(?:到底|究竟|是|会)?(?:有没有|是否|是不是|有无|会不会|能不能|好不好|怎么|正不正常|出|到底)"
+)
+_SIDES = (("left", re.compile(r"左|\bleft\b", re.I)), ("right", re.compile(r"右|\bright\b", re.I)))
+_WHOLE: tuple[ConceptKind, ...] = ("category", "panel", "test", "physical")
+
+
+def read_names(
+    text: str, *, specimen: str | None = None, lexicon: ExaminationLexicon | None = None
+) -> tuple[Named, ...]:
+    """Every examination that a text names, in order.
+
+    A region of the body alone ("my knee hurts") is not an examination; with a modality ("knee
+    X-ray") or an examining word ("examine the knee", "膝关节查体") it is.
+
+    Args:
+        text: in either language, as written.
+        specimen: what the context analyses, see `ExaminationLexicon.mentions`.
+        lexicon: other than the bundled one.
+    """
+    lexicon = lexicon or load_examination_lexicon()
+    plain = normalise(text)
+    return _Reading(plain, lexicon.mentions(plain, specimen)).named()
+
+
+class _Reading:
+    """One pass over the mentions of a text."""
+
+    def __init__(self, text: str, mentions: tuple[Mention, ...]) -> None:
+        self.text = text
+        self.mentions = [m for m in mentions if not m.of_kind("unrelated")]
+        self.spent: set[int] = set()
+
+    def named(self) -> tuple[Named, ...]:
+        found = [n for n in map(self._imaging, range(len(self.mentions))) if n]
+        found += [
+            n for i in range(len(self.mentions)) if i not in self.spent and (n := self._other(i))
+        ]
+        found.sort(key=lambda n: (n.start, n.end))
+        return self._share_regions(found)
+
+    def _gap(self, left: int, right: int) -> str:
+        return self.text[self.mentions[left].end : self.mentions[right].start]
+
+    def _imaging(self, index: int) -> Named | None:
+        mention = self.mentions[index]
+        concept = next(iter(mention.of_kind("modality", "imaging")), None) or next(
+            (c for c in mention.concepts if c.modality), None
+        )
+        if concept is None:
+            return None
+        self.spent.add(index)
+        modality = concept.id if concept.kind == "modality" else concept.modality
+        start, end = mention.start, mention.end
+        if concept.regions:
+            return Named(
+                start, end, (concept.id,), modality, concept.regions, self._side(start, end)
+            )
+        regions: list[str] = []
+        for other in self._regions_before(index):
+            self.spent.add(other)
+            regions = [*_regions(self.mentions[other]), *regions]
+            start = self.mentions[other].start
+        if not regions:
+            for other in self._regions_after(index):
+                self.spent.add(other)
+                regions += _regions(self.mentions[other])
+                end = self.mentions[other].end
+        unique = tuple(dict.fromkeys(regions))
+        return Named(start, end, (), modality, unique, self._side(start, end))
+
+    def _regions_before(self, index: int) -> list[int]:
+        taken: list[int] = []
+        right = index
+        while (left := right - 1) >= 0 and left not in self.spent:
+            if not _regions(self.mentions[left]) or not _BEFORE.fullmatch(self._gap(left, right)):
+                break
+            taken.append(left)
+            right = left
+        return taken
+
+    def _regions_after(self, index: int) -> list[int]:
+        taken: list[int] = []
+        left = index
+        while (right := left + 1) < len(self.mentions) and _regions(self.mentions[right]):
+            gap = self._gap(left, right)
+            links = (_LIST_GAP,) if taken else (_OF, _ZH_AFTER)
+            if not any(link.fullmatch(gap) for link in links) or self._leads_to_modality(right):
+                break
+            taken.append(right)
+            left = right
+        return taken
+
+    def _leads_to_modality(self, index: int) -> bool:
+        """True if a region belongs to a modality that comes after it ("…, chest X-ray")."""
+        after = index + 1
+        while after < len(self.mentions) and _BEFORE.fullmatch(self._gap(after - 1, after)):
+            if self.mentions[after].of_kind("modality"):
+                return True
+            if not _regions(self.mentions[after]):
+                return False
+            after += 1
+        return False
+
+    def _other(self, index: int) -> Named | None:
+        mention = self.mentions[index]
+        start, end = mention.start, mention.end
+        whole = mention.of_kind(*_WHOLE)
+        signs = mention.of_kind("sign")
+        regions = _regions(mention)
+        if whole:
+            return Named(start, end, tuple(c.id for c in whole))
+        if signs and len(mention.concepts) > len(regions):
+            return Named(start, end, tuple(c.id for c in signs))
+        noun = self._examining(index)
+        if noun is None or not regions:
+            return None
+        scope = "physical" if _PHYSICAL_NOUN.search(noun) else "organ"
+        unique = tuple(dict.fromkeys(regions))
+        return Named(start, end, (), None, unique, self._side(start, end), scope)
+
+    def _examining(self, index: int) -> str | None:
+        """The word that makes an examination of a region, after it (perhaps a list) or before it."""
+        last = index
+        while (
+            last + 1 < len(self.mentions)
+            and _regions(self.mentions[last + 1])
+            and (last + 1) not in self.spent
+            and _LIST_GAP.fullmatch(self._gap(last, last + 1))
+        ):
+            last += 1
+        rest = self.text[self.mentions[last].end :]
+        after = _EXAM_AFTER.match(rest) or _EN_EXAM_AFTER.match(rest)
+        if after:
+            return after.group("noun")
+        if _WHETHER_AFTER.match(rest):
+            return None
+        first = index
+        while (
+            first > 0
+            and _regions(self.mentions[first - 1])
+            and (first - 1) not in self.spent
+            and _LIST_GAP.fullmatch(self._gap(first - 1, first))
+        ):
+            first -= 1
+        before = _EXAM_BEFORE.search(self.text[: self.mentions[first].start])
+        if before:
+            return "exam"
+        return None
+
+    def _side(self, start: int, end: int) -> str | None:
+        around = self.text[max(0, start - 7) : end]
+        around = (
+            re.split(r"[,，。;；、\n]", around[: start - max(0, start - 7)])[-1]
+            + self.text[start:end]
+        )
+        sides = [side for side, words in _SIDES if words.search(around)]
+        return sides[0] if len(sides) == 1 else None
+
+    def _share_regions(self, found: list[Named]) -> tuple[Named, ...]:
+        """ "头部CT或MRI": a modality without a region has that of the modality it is joined to."""
+        shared: list[Named] = []
+        for named in found:
+            before = shared[-1] if shared else None
+            if (
+                named.modality
+                and not named.regions
+                and before
+                and before.modality
+                and before.regions
+                and not before.concepts
+                and _JOINED.fullmatch(self.text[before.end : named.start])
+            ):
+                named = replace(named, regions=before.regions, side=before.side)
+            shared.append(named)
+        for i in range(len(shared) - 2, -1, -1):
+            named, after = shared[i], shared[i + 1]
+            if (
+                named.modality
+                and not named.regions
+                and after.modality
+                and after.regions
+                and not after.concepts
+                and _JOINED.fullmatch(self.text[named.end : after.start])
+                and not _region_is_before(self.text, after)
+            ):
+                shared[i] = replace(named, regions=after.regions, side=after.side)
+        return tuple(shared)
+
+
+_JOINED = re.compile(rf"\s*(?:检查|扫描|scans?)?\s*(?:{_JOIN})\s*(?:an?|the)?\s*", re.IGNORECASE)
+
+
+def _region_is_before(text: str, named: Named) -> bool:
+    """True for "head MRI", False for "MRI of the head": only the latter reaches back ("CT or …")."""
+    return not re.search(r"\b(?:of|for|on)\b", text[named.start : named.end], re.IGNORECASE)
+
+
+def _regions(mention: Mention) -> list[str]:
+    regions = [c.id for c in mention.of_kind("region")]
+    return [r for r in regions if r != "general_exam"] or regions
+
+
+def regions_in(text: str, lexicon: ExaminationLexicon | None = None) -> tuple[str, ...]:
+    """The regions that a text speaks of, by their names or by signs that are looked for there."""
+    lexicon = lexicon or load_examination_lexicon()
+    regions: dict[str, None] = {}
+    for mention in lexicon.mentions(normalise(text)):
+        for concept in mention.concepts:
+            if concept.kind == "region":
+                regions[concept.id] = None
+            elif concept.kind == "sign":
+                regions.update(dict.fromkeys(concept.regions))
+    return tuple(regions)
+
+
+def concepts_in(
+    text: str, lexicon: ExaminationLexicon | None = None
+) -> tuple[ExaminationConcept, ...]:
+    """Every concept that a text mentions, in order, once each."""
+    lexicon = lexicon or load_examination_lexicon()
+    mentions = lexicon.mentions(normalise(text))
+    return tuple({c.id: c for m in mentions for c in m.concepts}.values())
