@@ -34,7 +34,8 @@ _ENDINGS = (
     r"|dysfunction|abnormality|abnormalities|damage|impairment|delay|stasis|spasms?|cramps?|disc|discs|disk"
 )
 _DISEASE = re.compile(
-    rf"(?:\A|.*[\s/-])(?:{_ENDINGS})(?:\s+(?:type|of|in|type)\s+[\w\s'-]{{1,40}}|\s+(?:[12]|i{{1,3}}))?\Z", re.I
+    rf"(?:\A|.*[\s/-])(?:{_ENDINGS})(?:\s+(?:type|of|in|type)\s+[\w\s'-]{{1,40}}|\s+(?:[12]|i{{1,3}}))?\Z",
+    re.I,
 )
 _INSIDE = re.compile(rf"\b(?:{_ENDINGS})\b", re.I)
 
@@ -57,10 +58,12 @@ _EXCLUDED_BEFORE = re.compile(
     re.I,
 )
 _CANNOT_EXCLUDE = re.compile(
-    r"\b(?:can\s?not|can't|could\s+not|couldn't|not|yet\s+to)\s+(?:yet\s+)?(?:be\s+)?(?:entirely\s+|completely\s+|fully\s+)?(?:ruled?\s+out|excluded?)\b", re.I
+    r"\b(?:can\s?not|can't|could\s+not|couldn't|not|yet\s+to)\s+(?:yet\s+)?(?:be\s+)?(?:entirely\s+|completely\s+|fully\s+)?(?:ruled?\s+out|excluded?)\b",
+    re.I,
 )
 _EXCLUDED_AFTER = re.compile(
-    r"\b(?:(?:has|have|had|was|were|is|are|been|can|be|being|effectively)\s+)*(?:ruled\s+out|excluded|unlikely|less\s+likely|not\s+(?:likely|supported|present|suspected))\b", re.I
+    r"\b(?:(?:has|have|had|was|were|is|are|been|can|be|being|effectively)\s+)*(?:ruled\s+out|excluded|unlikely|less\s+likely|not\s+(?:likely|supported|present|suspected))\b",
+    re.I,
 )
 _STOP = re.compile(
     r"\s+(?:because|given|based\s+on|as\s+(?:evidenced|shown|suggested|indicated|demonstrated|confirmed)|supported\s+by|which|that|since|considering"
@@ -84,7 +87,10 @@ _STAGE = re.compile(
     r"[\s,]*\b(?:(?:stage|grade|class|classification|category)\s+(?:[0-4][a-d]?|i{1,3}v?|iv|v)(?:[a-d])?|(?:nyha|kdigo|gold|killip|child-pugh|asa|who)\b(?:\s+(?:class|stage|grade|group))?\s*(?:[a-d0-4]|i{1,3}v?|iv)?|[cp]?t[0-4x][a-d]?\s?n[0-3x][a-c]?\s?m[01x])\s*\Z",
     re.I,
 )
-_SIDE_NOTE = re.compile(r"\A(?:acute|chronic|severe|mild|moderate|left|right|bilateral|left-sided|right-sided|uncomplicated|recurrent|unspecified|active|early|advanced)\Z", re.I)
+_SIDE_NOTE = re.compile(
+    r"\A(?:acute|chronic|severe|mild|moderate|left|right|bilateral|left-sided|right-sided|uncomplicated|recurrent|unspecified|active|early|advanced)\Z",
+    re.I,
+)
 _GENERIC = re.compile(
     r"\A(?:(?:other|another|any|some|these|this|certain|various|specific|the|underlying|serious|similar|alternative)\s+.*|(?:the\s+)?(?:disease|disorder|condition|infection|syndrome|injury|lesion|pain|mass|loss|cold|damage|reaction|failure|delay|tissue)s?)\Z",
     re.I,
