@@ -1,0 +1,161 @@
+"""A patient's wording of the record's clauses: first person, lay words, nothing added."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from records.medical_record import Language
+
+Rules = tuple[tuple[re.Pattern[str], str], ...]
+
+
+def _rules(pairs: Sequence[tuple[str, str]], flags: int = 0) -> Rules:
+    return tuple((re.compile(pattern, flags), to) for pattern, to in pairs)
+
+
+_ZH_RULES = _rules(
+    (
+        (r"^[，、,；;：:\s]+|[，、,；;：:。\s]+$", ""),
+        (r"^(?:但|且|并且|并|及|和|以及|或|等)(?=.)", ""),
+        (r"患者自述|患者自诉|患者诉|患者报告|患者自|患者于|患儿于|患者因|患者|患儿|病人", "我"),
+        (r"^我自(?=\d)", "我从"),
+        (r"你", "我"),
+        (r"否认有|否认|未诉", "没有"),
+        (r"未见明显|未见", "没有"),
+        (r"^(?:均)?无(?=[^明诱])", "没有"),
+        (r"无明显诱因下?|无诱因", "没什么原因就"),
+        (r"入院前|就诊前", "来之前"),
+        (r"入院", "住院"),
+        (r"于当日", "当天"),
+        (r"出现", "有"),
+        (r"双下肢", "两条腿"),
+        (r"下肢", "腿"),
+        (r"发热", "发烧"),
+        (r"腹痛", "肚子疼"),
+        (r"腹胀", "肚子胀"),
+        (r"头痛", "头疼"),
+        (r"胸痛", "胸口疼"),
+        (r"恶心", "恶心"),
+        (r"纳差", "吃不下饭"),
+        (r"食欲减退|食欲不振", "没胃口"),
+        (r"乏力", "没力气"),
+        (r"心悸", "心慌"),
+        (r"气促|气急", "喘不上气"),
+        (r"浮肿|水肿", "肿"),
+        (r"肢体无力", "手脚没力气"),
+        (r"瘙痒", "痒"),
+        (r"腹泻", "拉肚子"),
+        (r"缓解", "好一些"),
+        (r"既往体健|平素体健|既往健康", "以前身体挺好"),
+        (r"病史", "病"),
+        (r"口服", "吃"),
+        (r"服用", "吃"),
+        (r"我院", "你们医院"),
+        (r"外院", "别的医院"),
+        (r"我我", "我"),
+    )
+)
+
+_EN_RULES = _rules(
+    (
+        (r"^[\s,;:–-]+|[\s,;:.–-]+$", ""),
+        (r"^(?:and|or|but|also|additionally|however|which|that|as well as|along with|with)\s+", ""),
+        (
+            r"\b(?:the |this )?(?:patient|pt)(?:'s)?\s+(?:also\s+|further\s+)?(?:reports?|states?|notes?|mentions?|describes?|complains? of|"
+            r"presents? (?:with|for)|endorses?|admits?(?: to)?|recalls?|says|indicates?)\s+(?:that\s+)?(?:she |he |they )?",
+            "I have ",
+        ),
+        (
+            r"\b(?:she|he|they)\s+(?:also\s+|further\s+)?(?:reports?|states?|notes?|mentions?|describes?|complains? of|endorses?|"
+            r"admits?(?: to)?|recalls?|says|indicates?)\s+(?:that\s+)?(?:she |he |they )?",
+            "I have ",
+        ),
+        (
+            r"^(?:reports?|notes?|mentions?|complains? of|describes?|endorses?|admits? to)\s+",
+            "I have ",
+        ),
+        (
+            r"I have (?:a |an )?(\S+)[- ](day|week|month|year|hour)s? history of\s+(?:experiencing )?",
+            r"for about \1 \2(s) I've had ",
+        ),
+        (r"I have (?:experiencing|having)\s+", "I've been having "),
+        (
+            r"I have (?=noticing|feeling|being|developing|taking|seeing|drinking|urinating|waking)",
+            "I've been ",
+        ),
+        (
+            r"I have (?=these symptoms|the symptoms|the pain|the lesion|it\b|there\b|a friend|no\b)",
+            "",
+        ),
+        (r"I have (?=is\b|was\b|has\b|had\b|does\b|did\b|can\b|feels?\b)", "I "),
+        (r"\bhas a history of\b", "have had"),
+        (r"\b(?:the patient's|patient's|his|her|their)\b", "my"),
+        (r"\b(?:the |this )?patient\b|\b(?:she|he)\b", "I"),
+        (r"\b(?:himself|herself)\b", "myself"),
+        (r"\bhim\b", "me"),
+        (r"\bI (?:has|have has)\b", "I have"),
+        (r"\bI is\b", "I am"),
+        (r"\bI does\b", "I do"),
+        (r"\bI was (?=noted|found)", "I was "),
+        (
+            r"\bI (experience|feel|take|drink|smoke|work|live|use|deni|need|walk|sleep|eat|play|exercise)s\b",
+            r"I \1",
+        ),
+        (r"^Works\b", "I work"),
+        (r"^Lives\b", "I live"),
+        (r"^Drinks\b", "I drink"),
+        (r"^drinks\b", "I drink"),
+        (r"^(?:Smokes|smokes)\b", "I smoke"),
+        (r"^(?:Takes|takes|taking)\b", "I take"),
+        (r"^(?:Does|does)\b", "I do"),
+        (r"^(?:Has|has)\b", "I have"),
+        (r"^(?:Married|married)\b", "I'm married"),
+        (r"^(?:Retired|retired)\b", "I'm a retired"),
+        (r"^(?:Sexually active|sexually active)\b", "I'm sexually active"),
+        (r"^(?:Non-?smoker|non-?smoker|Nonsmoker)\b", "I don't smoke"),
+        (r"\bmyocardial infarction\b", "heart attack"),
+        (r"\bhypertension\b", "high blood pressure"),
+        (r"\bdyspnea\b", "shortness of breath"),
+        (r"\bI have I\b", "I"),
+        (r"\bI I\b", "I"),
+        (r"\(s\)", "s"),
+    ),
+    re.IGNORECASE,
+)
+_DENIES = {
+    "zh": re.compile(r"^(?:我|患者|患儿)?(?:均|也|并)?(?:否认有?|无|没有|未见|未诉|未出现|没)"),
+    "en": re.compile(
+        r"^(?:and |or |the |this )*(?:patient |she |he |i )?(?:also )?(?:denies|denied|reports no|has no|have no|no|without|not)\s+"
+        r"(?:having |experiencing |any |recent |a )*(?:history of )?",
+        re.IGNORECASE,
+    ),
+}
+
+
+def in_own_words(clause: str, language: Language) -> str:
+    """Turn a clause of the record into the patient's speech, without final punctuation."""
+    text = clause.strip()
+    for pattern, replacement in _ZH_RULES if language == "zh" else _EN_RULES:
+        text = pattern.sub(replacement, text)
+    return text.strip()
+
+
+def denied(symptom: str, clause: str, language: Language) -> str:
+    """A recorded negative in the patient's speech."""
+    if language == "zh":
+        name = _DENIES["zh"].sub("", symptom).strip("，。、 ") or symptom
+        return f"没有{in_own_words(name, language)}"
+    name = _DENIES["en"].sub("", symptom).strip(" ,.;") or symptom
+    return f"no {in_own_words(name[:1].lower() + name[1:], language)}"
+
+
+def sentence(clauses: Sequence[str], language: Language) -> str:
+    """Join clauses into one sentence."""
+    kept = [c for c in dict.fromkeys(clauses) if c]
+    if not kept:
+        return ""
+    if language == "zh":
+        return "，".join(kept) + "。"
+    text = "; ".join(kept)
+    return text[:1].upper() + text[1:] + "."

@@ -1,0 +1,158 @@
+"""A patient without a model: answers each part of a question with the facts that it knows.
+
+It holds a `PatientView` and nothing else, so that all it can state is there; what is not there is
+"not that I noticed" and is marked as such in the trace.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from agents.voice import Voice
+from records.matching import AskedPart, match_question
+from records.medical_record import Finding
+from records.requests import orders_examinations
+from records.views import PatientView
+from records.visit import DOCTOR, EXAMINER, PATIENT, Answer, Message, Protocol, Trace
+
+_TAMPERING = re.compile(
+    r"ignore (?:all |any )?(?:your |the |previous |prior |above )+(?:instruction|prompt|rule)|system prompt|"
+    r"(?:print|reveal|show|output|repeat|dump) (?:me )?(?:your |the )(?:whole |full |entire |complete )?(?:record|prompt|instructions|system|file|chart)|"
+    r"(?:忽略|无视|忘(?:记|掉)).{0,10}(?:指令|提示|设定|要求|规则)|系统提示|"
+    r"(?:打印|输出|显示|泄露|复述|公布).{0,8}(?:病历|记录|提示|指令|设定|诊断结果|标准答案)",
+    re.IGNORECASE,
+)
+_DIAGNOSIS = re.compile(
+    r"诊断(?:为|是|结果|考虑|如下|：|:)|确诊|(?:考虑|可能|应该|属于|判断).{0,4}(?:是|为|患)|患(?:有|了|上)|得的是|"
+    r"diagnos|you (?:most likely |probably |likely |may |might |appear to )?(?:have|are suffering)|consistent with|suggests?|"
+    r"this is (?:most likely|probably|likely|a case)",
+    re.IGNORECASE,
+)
+_PLAN = re.compile(
+    r"治疗|方案|手术|服用|用药|药物|口服|输液|静脉|抗生素|住院|休息|复查|"
+    r"treat|therapy|prescri|medicat|surgery|antibiotic|manage|plan|follow[- ]?up|admit|start you on|rest\b",
+    re.IGNORECASE,
+)
+_ASKED_DIAGNOSIS = re.compile(
+    r"(?:诊断|得的?)(?:是|出)?(?:的)?(?:什么|啥)|什么诊断|诊断(?:结果)?(?:吗|是啥|如何|呢)|(?:医生|医院).{0,10}(?:说|诊断|告诉).{0,10}(?:什么|吗|啥)|"
+    r"what(?:'s| is| was) (?:your|the) diagnosis|what did (?:they|the doctor|your doctor|the hospital).{0,20}(?:say|tell|diagnos)|"
+    r"(?:told|given) (?:you )?(?:a|any|what).{0,12}diagnos|been diagnosed",
+    re.IGNORECASE,
+)
+
+
+class GroundedPatient:
+    """The Patient of AI Hospital (section 2.1), answering by rule.
+
+    Args:
+        protocol: under `carried` it takes the doctor's orders to the examiner itself.
+    """
+
+    def __init__(self, protocol: Protocol = "carried") -> None:
+        self._protocol = protocol
+
+    async def reply(
+        self, view: PatientView, transcript: Sequence[Message], seed: int
+    ) -> tuple[Message, ...]:
+        """Answer the doctor's last message; see `agents.npc.Npc`.
+
+        Raises:
+            ValueError: the transcript is empty.
+        """
+        if not transcript:
+            raise ValueError("a patient answers a message; the transcript is empty")
+        last = transcript[-1]
+        voice = Voice(view, seed)
+        if last.turn == 0:
+            return (_opening(view, last.turn, voice),)
+        if _TAMPERING.search(last.text):
+            refusal = Answer(asked=last.text, kind="refused")
+            return (_to_doctor(last.turn, voice.puzzled(), (), (refusal,)),)
+        return self._consult(view, transcript, voice)
+
+    def _consult(
+        self, view: PatientView, transcript: Sequence[Message], voice: Voice
+    ) -> tuple[Message, ...]:
+        last = transcript[-1]
+        orders = orders_examinations(last.text, view.language)
+        parts = match_question(
+            last.text,
+            view,
+            context=tuple(m.text for m in transcript[:-1] if m.role == DOCTOR and m.turn > 0),
+            said=frozenset(f for m in transcript if m.role == PATIENT for f in m.facts),
+        )
+        messages: list[Message] = []
+        if parts:
+            messages.append(_answers(view, last.turn, parts, voice))
+        if orders and self._protocol == "carried":
+            text = voice.request(orders)
+            messages.append(
+                Message(
+                    turn=last.turn, role=PATIENT, speaker=PATIENT, addressee=EXAMINER, text=text
+                )
+            )
+        if messages:
+            return tuple(messages)
+        if not orders and _DIAGNOSIS.search(last.text) and _PLAN.search(last.text):
+            return (_to_doctor(last.turn, voice.farewell(), (), (), end=True),)
+        return (_to_doctor(last.turn, voice.acknowledgement(), (), ()),)
+
+
+def _to_doctor(
+    turn: int, text: str, facts: tuple[str, ...], answers: tuple[Answer, ...], *, end: bool = False
+) -> Message:
+    return Message(
+        turn=turn,
+        role=PATIENT,
+        speaker=PATIENT,
+        addressee=DOCTOR,
+        text=text,
+        facts=facts,
+        trace=Trace(answers=answers, end=end),
+    )
+
+
+def _opening(view: PatientView, turn: int, voice: Voice) -> Message:
+    section = "persona" if view.persona.chief_complaint else "chief_complaint"
+    facts = tuple(f.id for f in view.findings if f.section == section)
+    answer = Answer(asked="chief complaint", kind="recorded" if facts else "unknown", ids=facts)
+    return _to_doctor(turn, voice.complaint(), facts, (answer,))
+
+
+def _answers(view: PatientView, turn: int, parts: Sequence[AskedPart], voice: Voice) -> Message:
+    findings = {f.id: f for f in view.findings}
+    sentences: list[str] = []
+    answers: list[Answer] = []
+    stated: list[str] = []
+    for part in parts:
+        told = [findings[i] for i in part.findings]
+        fresh = [f for f in told if f.id not in stated]
+        said, answer = _answer(view, part, told, fresh, voice)
+        if said and said not in sentences:
+            sentences.append(said)
+        answers.append(answer)
+        stated += [f.id for f in fresh]
+    text = voice.join(sentences) or voice.acknowledgement()
+    return _to_doctor(turn, text, tuple(stated), tuple(answers))
+
+
+def _answer(
+    view: PatientView,
+    part: AskedPart,
+    told: Sequence[Finding],
+    fresh: Sequence[Finding],
+    voice: Voice,
+) -> tuple[str, Answer]:
+    ids = tuple(f.id for f in told)
+    if told:
+        kind = "recorded" if any(f.present for f in told) else "recorded_negative"
+        return voice.tell(fresh), Answer(asked=part.asked, kind=kind, ids=ids)
+    known = voice.demographic(part.concept)
+    if known:
+        return known, Answer(asked=part.asked, kind="recorded")
+    if part.kind == "symptom" and not part.attributes:
+        return voice.not_noticed(part.concept), Answer(asked=part.asked, kind="default_negative")
+    if part.kind == "open":
+        return voice.nothing_else(), Answer(asked=part.asked, kind="unknown")
+    return voice.not_known(bool(part.attributes)), Answer(asked=part.asked, kind="unknown")

@@ -1,0 +1,185 @@
+"""What can be asked about a symptom beyond its presence, and which clauses answer it.
+
+For each attribute and language, one pattern reads the question and one the record's clause.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from records.medical_record import Language
+
+Attribute = Literal[
+    "onset",
+    "duration",
+    "frequency",
+    "course",
+    "site",
+    "character",
+    "severity",
+    "trigger",
+    "relief",
+    "radiation",
+]
+
+
+@dataclass(frozen=True)
+class AttributeWords:
+    """How an attribute is asked for and how a record states it."""
+
+    question: re.Pattern[str]
+    answer: re.Pattern[str]
+
+
+_ZH_TIME = (
+    r"[\d一二两三四五六七八九十半数几多]+\s*个?多?(?:余|来)?(?:年|月|周|星期|天|日|小时|分钟|秒|h)(?![龄纪])"
+    r"|昨|前天|今[天早晨]|当日|近[日来期]|最近|自幼|出生后|生后|上周|上个月|去年|前年|刚才|今年|"
+    r"早上|夜里|夜间|晚上|凌晨|上午|下午|\d{4}年"
+)
+_EN_NUM = r"(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|several|few|couple|many|past|last)"
+_EN_TIME = (
+    rf"\b{_EN_NUM}(?:\s+of)?[\s-]+(?:\d+\s+|\w+\s+)?(?:second|minute|hour|day|night|week|month|year)s?\b"
+    r"|\bago\b|\bsince\b|\byesterday\b|\btoday\b|\bthis morning\b|\blast (?:night|week|month|year)\b"
+    r"|\brecent(?:ly)?\b|\bsudden(?:ly)?\b|\bat the age of\b|\bat birth\b|\bbegan\b|\bstarted\b"
+    r"|\bonset\b|\bweek[s-]|\bchronic\b"
+)
+_ZH_MORE = r"加重|加剧|恶化|严重了|更严重|越来越|厉害|更疼|更痛|更明显"
+_ZH_LESS = r"缓解|减轻|好转|改善|消失|好一?些|好一?点|自行停|停下来|自己好|自愈|舒服"
+_EN_MORE = r"wors\w*|aggravat\w*|exacerbat\w*|provok\w*|increas\w*|intensif\w*"
+_EN_LESS = r"reliev\w*|relief|better|improv\w*|alleviat\w*|eas(?:e|es|ed)\b|resolv\w*|subsid\w*|go(?:es)? away|went away"
+
+_ZH: dict[Attribute, tuple[str, str]] = {
+    "onset": (
+        r"什么时候|何时|啥时候|几时|多久(?:以前|之前|前)|开始的?时间|起病|发病时间|哪[天年]|从.{0,6}开始|"
+        r"怎么开始|开始出现|发生时间|出现时间|突然.{0,6}还是|首次出现",
+        _ZH_TIME + r"|突然|逐渐|急性|缓慢",
+    ),
+    "duration": (
+        r"多久(?!一次)|多长时间|持续.{0,4}时间|几[天个年周]|多少[天年周小月]|时长|病程|一直持续|持续了",
+        _ZH_TIME + r"|持续",
+    ),
+    "frequency": (
+        r"多久一次|频率|频繁|多少次|几次|次数|经常|间隔|偶尔还是|每天都|每次|多长时间一次",
+        r"次|反复|经常|偶[尔有]|每[天日次晚周月]|阵发|间断|间歇|频繁|持续|常|时有",
+    ),
+    "course": (
+        r"变化|越来越|逐渐|进展|有没有加重|是否加重|加重.{0,4}(?:吗|还是)|持续性?(?:的)?还是|间歇|一阵|一直|"
+        r"有所?(?:好转|改善|缓解)|好些|减轻了|突然还是|突然.{0,6}还是|持续存在|阵发|恶化|改变|发展",
+        _ZH_MORE
+        + "|"
+        + _ZH_LESS
+        + r"|进行性|逐渐|突然|持续|反复|间断|阵发|再次|一直|进展|增大|扩大|迁延|渐",
+    ),
+    "site": (
+        r"哪里|哪儿|哪个(?:部位|地方|位置|关节)|什么(?:部位|地方|位置)|部位|位置|哪[边侧]|左[边侧]还是右|"
+        r"具体.{0,4}(?:部位|位置|地方)|一侧还是|两[边侧]都",
+        r"位于|部位|左|右|双|两[边侧]|上|下|心前区|侧|周围|处",
+    ),
+    "character": (
+        r"什么样|怎么样的|怎样的|性质|什么感觉|是.{0,5}痛还是|刺痛|钝痛|胀痛还是|绞痛|隐痛|描述.{0,12}(?:感觉|性质|特点|疼|痛)|"
+        r"颜色|性状|形状|外观|大小|特点|质地|气味|粘稠|什么性|样子|多大|类型|"
+        r"(?:^|[的些])量|量(?:多|有|大|如何|怎)",
+        r"刺痛|胀痛|绞痛|隐痛|钝痛|压榨|烧灼|灼|跳痛|酸|闷|针刺|撕裂|搏动|阵发|持续|性质|"
+        r"[黄白红黑绿褐清脓血粘黏稠稀水]|大小|约|核桃|厘米|cm|质|量[多少中大]?|样|干|软|硬|形",
+    ),
+    "severity": (
+        r"严重吗|多严重|程度|多[疼痛]|几分|[1一0零]\s*(?:到|至|-|~|—)\s*(?:10|十)|多少度|最高|几度|影响.{0,8}(?:生活|睡眠|活动|工作|走路)|"
+        r"剧烈|厉害|是否严重|能忍受|能否忍受|有多|轻重|强度|体温",
+        r"剧烈|剧痛|严重|轻[微度]?|中度|重度|最高|℃|\d+\s*度|明显|难忍|可忍|厉害|\d分|热峰|低热|高热|甚|较重|不能|影响",
+    ),
+    "trigger": (
+        r"加重|诱因|诱发|引起|什么情况下|哪些情况|什么时候会|原因|导致|怎么(?:受伤|弄|引起|造成|摔|伤|发生|搞)|"
+        r"如何(?:受伤|发生|引起|摔)|起因|有关|因素|相关|之前.{0,6}(?:做|吃|发生)|活动(?:后|时)|"
+        r"什么事|触发|受伤的?(?:过程|经过|情况)|在做什么|更(?:严重|明显|厉害|疼|痛)",
+        r"诱因|诱发|后加重|时加重|劳累|活动后|运动后|受凉|情绪激动|进食后|饭后|餐后|因|摔|撞|伤|后出现|后感|"
+        r"后开始|夜间|寒冷|感冒后|之后|" + _ZH_MORE,
+    ),
+    "relief": (
+        r"缓解|减轻|好转|好一?[点些]|舒服[点些一]|改善|消失|怎么处理|消退|止[痛住]",
+        _ZH_LESS,
+    ),
+    "radiation": (
+        r"放射|扩散|传到|转移|牵[涉扯]|其他(?:部位|地方)(?:也|疼|痛|有)?|蔓延|窜",
+        r"放射|扩散|牵涉|牵扯|转移|蔓延|窜|传到|至.{0,4}部",
+    ),
+}
+_EN: dict[Attribute, tuple[str, str]] = {
+    "onset": (
+        r"\bwhen (?:did|was|were|do you first|have)|since when|how long ago|\bstart(?:ed)?\b|\bbegin|\bbegan\b|"
+        r"\bonset\b|first notic|first (?:appear|occur|happen|develop)|come on (?:sudden|gradual)|sudden",
+        _EN_TIME + r"|gradual|insidious|acute|immediate|\bnew[ -]",
+    ),
+    "duration": (
+        r"how long|duration|\blast(?:ed|ing|s)?\b(?! (?:time|menstrual|period|meal|week|month|year|night))|"
+        r"how many (?:day|week|month|year|hour|minute)|for how",
+        _EN_TIME + r"|\blast(?:s|ed|ing)\b|\bfor\b.{0,20}(?:day|week|month|year|hour|minute)",
+    ),
+    "frequency": (
+        r"how (?:often|frequent|many times)|frequency|how many (?:episodes|times|stools|bowel)|times (?:a|per)|every day|"
+        r"come and go|constant|how regular",
+        r"\btimes?\b|daily|every|episod|intermittent|constant|occasional|recurr|frequent|per (?:day|week|month|night)|"
+        r"often|sometimes|always|continuous|persistent|most days|once|twice|nightly|weekends|\beach\b",
+    ),
+    "course": (
+        r"(?:getting|gotten|become|becoming|been|got) (?:any )?(?:worse|better)|chang(?:e|ed|ing) (?:over|since|in (?:size|intensity|severity))|progress|"
+        r"come and go|comes and goes|constant|intermittent|improv(?:ed|ing)|wors(?:en(?:ed|ing)|e or better)|"
+        r"better or worse|sudden|gradual|evolv|over time|same since|has it changed|have (?:they|these|the).{0,20}changed",
+        _EN_MORE
+        + "|"
+        + _EN_LESS
+        + r"|progress|gradual|sudden|constant|intermittent|persist|recurr|continu|"
+        r"come and go|escalat|develop|rapid|decreas|grow|resolv|episod",
+    ),
+    "site": (
+        r"\bwhere\b(?!.*\b(?:travel|live|work|been|go|from)\b)|which (?:side|part|area|joint|leg|arm|eye|ear|knee|one)|location|"
+        r"\blocated\b|point to|what part|one side|both sides|\bsides?\b",
+        r"",
+    ),
+    "character": (
+        r"feel like|what kind|describe (?:the|your|it|this|what|how)|character|quality|\bsharp\b|\bdull\b|colou?r|consistency|"
+        r"what type|look like|what sort|smell|odor|\bsize\b|how (?:big|large|much)|appearance|nature of|what (?:is|does|do) .{0,25}(?:like|look)|amount|burning",
+        r"sharp|dull|burning|cramp|stab|throb|ach(?:e|ing)\b|pressure|squeez|tight|shoot|tear|colic|crush|gnaw|"
+        r"water|blood|mucus|yellow|green|black|brown|white|clear|purple|violaceous|thick|foul|smell|"
+        r"\bcm\b|\bmm\b|size|round|flat|raised|firm|soft|hard|mobile|fixed|color|like|red\b|necro|"
+        r"ulcer|vesic|scal|pustul|productive|dry\b|large|small|massive|painless|painful|deep",
+    ),
+    "severity": (
+        r"how (?:bad|severe|intense|painful|high|strong|serious)|\bscale\b|severity|intens|\brate\b|1 to 10|out of (?:10|ten)|"
+        r"one to ten|affect(?:ing|ed|s)?\b.{0,30}(?:daily|life|sleep|work|activit)|interfer|worst|highest|what was (?:the|your) temperature",
+        r"severe|mild|moderate|intens|\d+/10|out of|°|worst|excruciat|unbearable|significant|extreme|\bbad\b|"
+        r"slight|massive|disrupt|unable|difficulty|marked|profuse|heavy|noticeable|interfer",
+    ),
+    "trigger": (
+        r"\bworse\b(?! over)|aggravat|trigger|bring(?:s)?.{0,8} on\b|\bcaus|how did .{0,40}(?:happen|injur|hurt|occur|fall)|"
+        r"what were you doing|what (?:happened|led)|provok|exacerbat|related to|associated with (?:eating|food|activity|movement|exertion|meals)|"
+        r"precipitat|make it worse|set it off|anything that (?:start|caus)|circumstances|doing when|lead(?:ing)? up to|after (?:eating|meals|exercise)",
+        r"wors\w*\b|after\b|trigger|while\b|during\b|\bwhen\b|following\b|exacerbat|aggravat|provok|"
+        r"precipitat|induced|caused|because|due to|related|with (?:movement|activity|exertion|exercise|inspiration|deep|eating|meals|sustained|physical)|"
+        r"exertion|activit|possible cause|collision|accident|injur|fell\b|fall\b|bite|doing|participat",
+    ),
+    "relief": (
+        r"\bbetter\b|reliev|relief|helps?\b(?! you)|alleviat|\bease|improv|tried|go away|"
+        r"resolve|make it (?:better|stop)",
+        _EN_LESS + r"|no relief|minimal",
+    ),
+    "radiation": (
+        r"radiat|spread|travel(?:s)? (?:to|any|down|up|else)|go any ?where|move (?:any|to|else|around)|anywhere else|other (?:area|part)s?|elsewhere|does (?:it|the pain) (?:go|move|travel|shoot)",
+        r"radiat|spread|\bdown (?:the|his|her|my)\b|into (?:the|his|her|my)\b|shoot|migrat|travel(?:s|ing)? (?:to|down)|toward|extend",
+    ),
+}
+
+
+@lru_cache(maxsize=2)
+def attribute_words(language: Language) -> dict[Attribute, AttributeWords]:
+    """The patterns of a language; an empty answer pattern means that any body site answers."""
+    table = _ZH if language == "zh" else _EN
+    return {
+        name: AttributeWords(
+            re.compile(question, re.IGNORECASE),
+            re.compile(answer or r"(?!)", re.IGNORECASE),
+        )
+        for name, (question, answer) in table.items()
+    }

@@ -1,0 +1,268 @@
+"""A patient's findings with the concepts, places and topics that each is about."""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from records.lexicon import Concept, Lexicon, Mention, load_lexicon, words
+from records.medical_record import Finding, HistorySection, Language
+from records.views import PatientView
+
+Place = tuple[str, str]
+"""A general symptom at a body site: ("pain", "site_knee")."""
+
+SOCIAL_TOPICS = frozenset(
+    {"occupation", "living", "marital", "diet", "exercise", "lifestyle", "name", "age", "sex"}
+)
+_ELSEWHERE = frozenset(
+    {
+        "surgery",
+        "allergy",
+        "transfusion",
+        "family",
+        "smoking",
+        "alcohol",
+        "drugs",
+        "vaccination",
+        "travel",
+        "contacts",
+        "occupation",
+        "sexual",
+        "marital",
+        "menstruation",
+        "obstetric",
+        "birth_history",
+        "medication",
+        "injury",
+        "living",
+    }
+)
+"""Topics that take a clause of the past history out of the past illnesses."""
+
+_DRUG = {
+    "zh": re.compile(
+        r"服用|口服|服药|用药|药|片|胶囊|滴丸|霉素|西林|沙星|头孢|洛尔|普利|沙坦|地平|他汀|双胍|波糖|列酮|"
+        r"格列|胰岛素|阿司匹林|布洛芬|激素|硝酸甘油|华法林|拉唑|替丁|注射液|降压|降糖|丸(?!疼|痛)"
+    ),
+    "en": re.compile(
+        r"\b(?:\w+(?:pril|olol|sartan|statin|formin|prazole|cillin|mycin|floxacin|azole|dipine|tidine|"
+        r"zepam|zolam|oxetine|traline|triptan|gliptin|glutide|parin|vir|mab|lone|sone|thiazide|"
+        r"semide|dronate|codone|profen|cycline|zide|oxin|barbital|idone|apine|tadine|lamine|pramine|"
+        r"amide|lukast|terol|tropium|navir|udine|cept|micin|azine|adol)|"
+        r"medications?|medicines?|drugs?(?! use)|pills?|tablets?|takes?|taking|took|prescri\w+|"
+        r"insulin|aspirin|contraceptives?|antibiotics?|supplements?|vitamins?|multivitamins?|"
+        r"lithium|steroids?|inhalers?|nsaids?|acetaminophen|warfarin|digoxin|levothyroxine|"
+        r"antacids?|laxatives?|over-the-counter|isotretinoin|methotrexate|iron tablets?)\b",
+        re.IGNORECASE,
+    ),
+}
+_DRUG_DENIED = re.compile(
+    r"(?:no|not|denies|without|none).{0,30}(?:medication|drug)|无.{0,6}(?:用药|服药)", re.IGNORECASE
+)
+_TREATED = {
+    "zh": re.compile(r"治疗|服用|口服|用药|给予|就诊|就医|输液|处理|药|手法|外院|当地"),
+    "en": re.compile(
+        r"\btreat|therap|\btook\b|\btaking\b|\btried\b|medicat|antibiotic|remed|managed|attempts|\bused?\b|"
+        r"\bicing\b|relief|saw a|visited|evaluated|prescri|given",
+        re.IGNORECASE,
+    ),
+}
+_TESTED = {
+    "zh": re.compile(
+        r"检查|彩超|超声|心电图|CT|MRI|核磁|胃镜|X线|X光|化验|尿常规|血常规|提示|示：|测|门诊查|活检"
+    ),
+    "en": re.compile(
+        r"\btest|x-ray|\bscan|\bct\b|\bmri\b|imaging|ultraso|\blabs?\b|ekg|ecg|biops|endoscop|colonosc|"
+        r"screening|pap smear|examin",
+        re.IGNORECASE,
+    ),
+}
+_RELATIVE_SPEAKS = re.compile(
+    r"(?:mother|father|parents?|wife|husband|son|daughter|family|brother|sister|roommate|partner)s?\s+"
+    r"(?:also |further |first )?(?:report|state|note|mention|say|bring|brought|found|describe|believe|"
+    r"observe|notice|witness|deni|recall|claim|became|is concerned|are concerned|was concerned|says)"
+    r"|by (?:his|her|their) (?:mother|father|parents?|wife|husband|son|daughter|family|brother|sister)"
+    r"|(?:妈妈|母亲|家长|家属|父母|家人)(?:说|代述|诉|发现|反映|讲|带)",
+    re.IGNORECASE,
+)
+_KNOWN_ILLNESS = re.compile(
+    r"病史|确诊|诊断|患有|既往|曾|history|diagnosed|known|diagnosis of|suffers from", re.IGNORECASE
+)
+_FORMER = re.compile(
+    r"曾|既往|以前|反复|多次|再次|首次|第一次|类似|previous|prior|similar|recurr|before|in the past|"
+    r"episodes|first time|history of|ever\b|last (?:week|year)|again",
+    re.IGNORECASE,
+)
+_SENTENCE_END = re.compile(r"[。！？!?\n]|[.](?=\s|$)")
+
+
+@dataclass(frozen=True, eq=False)
+class Fact:
+    """One finding and what it is about."""
+
+    finding: Finding
+    order: int
+    """Its place among the view's findings."""
+    own_words: str
+    """The record's words for it alone."""
+    direct: frozenset[str]
+    """Concepts that it names, sites left out."""
+    concepts: frozenset[str]
+    """Those, and all wider ones."""
+    sites: frozenset[str]
+    """Body sites that it names, and all wider ones."""
+    places: frozenset[Place]
+    """General symptoms with the site that they are at, sites as named."""
+    topics: frozenset[str]
+    sentence: tuple[HistorySection, int]
+    """Section and number of the sentence that it stands in."""
+
+    @property
+    def id(self) -> str:
+        """The finding's id."""
+        return self.finding.id
+
+    @property
+    def present(self) -> bool:
+        """False for a recorded negative."""
+        return self.finding.present
+
+
+@dataclass(frozen=True)
+class FactIndex:
+    """All facts of one view."""
+
+    language: Language
+    facts: tuple[Fact, ...]
+    complaint: tuple[Fact, ...]
+    """The facts of the chief complaint, of the persona's where the record has no other."""
+
+    def by_id(self, finding_id: str) -> Fact:
+        """The fact of a finding's id; KeyError if there is none."""
+        for fact in self.facts:
+            if fact.id == finding_id:
+                return fact
+        raise KeyError(finding_id)
+
+
+def places_of(mentions: Sequence[Mention], lexicon: Lexicon) -> frozenset[Place]:
+    """The general symptoms of a short text with every body site that it names."""
+    sites = [c.id for m in mentions for c in m.concepts if c.kind == "site"]
+    found: set[Place] = set()
+    for concept in (c for m in mentions for c in m.concepts):
+        if concept.head and concept.site:
+            found.add((concept.head, concept.site))
+        if concept.kind in ("symptom", "circumstance", "condition"):
+            heads = [concept.id] if not concept.head else [concept.head]
+            found.update((head, site) for head in heads for site in sites)
+    return frozenset(found)
+
+
+def _topics(
+    finding: Finding, own_words: str, named: Sequence[Concept], language: Language
+) -> frozenset[str]:
+    section = finding.section
+    topics = {c.id for c in named if c.kind == "topic"}
+    if section in ("history_of_present_illness", "chief_complaint", "persona"):
+        topics -= SOCIAL_TOPICS - {"occupation", "diet"}
+    topics -= {"treatment", "prior_tests", "medication", "previous_episode", "past_illness"}
+    speaks = _RELATIVE_SPEAKS.search(own_words)
+    if section == "family_history":
+        topics.add("family")
+    elif speaks:
+        topics.discard("family")
+    if section == "medication_history" or _DRUG[language].search(own_words):
+        topics.add("medication")
+    if "allergy" in topics:
+        topics.discard("medication")
+    if _TREATED[language].search(own_words):
+        topics.add("treatment")
+    if _TESTED[language].search(own_words):
+        topics.add("prior_tests")
+    if _FORMER.search(own_words):
+        topics.add("previous_episode")
+    illness = any(c.kind in ("condition", "group") and c.id != "fracture" for c in named)
+    if section == "past_history" and "family" not in topics:
+        if illness or not topics & _ELSEWHERE:
+            topics.add("past_illness")
+    elif illness and _KNOWN_ILLNESS.search(own_words) and "family" not in topics:
+        topics.add("past_illness")
+    return frozenset(topics)
+
+
+def _own_words(view: PatientView, finding: Finding) -> str:
+    if finding.start is None or finding.end is None:
+        return finding.text
+    return view.section_text(finding.section)[finding.start : finding.end] or finding.text
+
+
+def _fact(view: PatientView, finding: Finding, order: int, lexicon: Lexicon) -> Fact:
+    own_words = _own_words(view, finding)
+    mentions = lexicon.mentions(own_words, view.language)
+    if finding.symptom not in own_words:
+        mentions += lexicon.mentions(finding.symptom, view.language)
+    named = [c for m in mentions for c in m.concepts]
+    direct = frozenset(c.id for c in named if c.kind != "site")
+    sites = frozenset(a for c in named if c.kind == "site" for a in lexicon.ancestors(c.id))
+    before = view.section_text(finding.section)[: finding.start or 0]
+    return Fact(
+        finding=finding,
+        order=order,
+        own_words=own_words,
+        direct=direct,
+        concepts=frozenset(a for c in direct for a in lexicon.ancestors(c)),
+        sites=sites,
+        places=places_of(mentions, lexicon),
+        topics=_topics(finding, own_words, named, view.language),
+        sentence=(finding.section, len(_SENTENCE_END.findall(before))),
+    )
+
+
+_CACHE: OrderedDict[tuple[object, ...], FactIndex] = OrderedDict()
+_CACHE_SIZE = 64
+
+
+def index_facts(view: PatientView) -> FactIndex:
+    """The facts of a view, indexed once and kept for the last views asked about."""
+    key = (
+        view.record_id,
+        view.language,
+        tuple((f.id, f.text, f.present, f.start) for f in view.findings),
+    )
+    if key in _CACHE:
+        _CACHE.move_to_end(key)
+        return _CACHE[key]
+    lexicon = load_lexicon()
+    facts = tuple(_fact(view, f, n, lexicon) for n, f in enumerate(view.findings))
+    complaint = tuple(f for f in facts if f.finding.section == "chief_complaint") or tuple(
+        f for f in facts if f.finding.section == "persona"
+    )
+    index = FactIndex(view.language, facts, complaint)
+    _CACHE[key] = index
+    if len(_CACHE) > _CACHE_SIZE:
+        _CACHE.popitem(last=False)
+    return index
+
+
+_ZH_RUN = re.compile(r"[一-鿿]+|[a-z0-9]+", re.IGNORECASE)
+_EN_EMPTY = frozenset(
+    "i you he she it we they is are was were be been do does did have has had of in on at to for with "
+    "and or not no if so as by from this that these those there what when where how which who why can "
+    "could would should will may might please tell me us about also just ever any some other else more "
+    "than then now get got feel feeling notice noticed experienc experience like know let your my "
+    "symptom problem patient since during after before still very much many long often describ describe "
+    "report deni note mention recently currently recent current history past other similar issue "
+    "anything something happen hav been go going make us use using time day week month year".split()
+)
+
+
+def content(text: str, language: Language) -> frozenset[str]:
+    """What a text is made of: pairs of characters in Chinese, stems of telling words in English."""
+    if language == "zh":
+        return frozenset(
+            run[i : i + 2] for run in _ZH_RUN.findall(text.lower()) for i in range(len(run) - 1)
+        )
+    return frozenset(w for w, _, _ in words(text) if len(w) > 2 and w not in _EN_EMPTY)
