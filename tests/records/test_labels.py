@@ -10,7 +10,7 @@ import pytest
 
 @pytest.fixture(name="labels")
 def _labels(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    monkeypatch.syspath_prepend(Path(__file__).parent)  # type: ignore[no-untyped-call]
+    monkeypatch.syspath_prepend(Path(__file__).parent)
     import label_reading
 
     return label_reading
