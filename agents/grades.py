@@ -23,7 +23,7 @@ _ALIASES: dict[str, str] = {
 _GRADE_NAMES = r"grades?|choice|option|rating|score|mark|level|等级|评级|选项|选择|评分|得分|评价"
 _ANALYSIS_NAMES = ("analysis", "reason", "reasoning", "explanation", "分析", "理由", "说明")
 
-_LEAD = r"[ \t]*(?:[-*#>•【\[]|\d{1,2}[.、)])*[ \t]*[*_【\[]*[ \t]*"
+_LEAD = r"[ \t]*(?:(?:[-*#>•【\[]|\d{1,2}[.、)])[ \t]*)*[*_【\[]*[ \t]*"
 _HEADING = re.compile(
     rf"^{_LEAD}(?:{'|'.join(f'(?P<{d}>{names})' for d, names in _ALIASES.items())})"
     r"[ \t]*[\]】]?(?:[ \t]*\([^)\n]{1,30}\))?[ \t]*[*_]*[ \t]*(?P<sep>[:=]|-|–|—|$)[ \t]*[*_]*",

@@ -142,13 +142,15 @@ class Endpoint:
                 error.body if isinstance(error.body, Mapping) else self._said(error),
                 retry_after(error.response.headers),
             ) from None
-        except (TimeoutError, openai.APITimeoutError):
-            reason = f"no reply within {timeout:g} seconds"
-            raise ModelFailure(FailureKind.TRANSIENT, reason) from None
-        except openai.APIConnectionError as error:
-            cause = error.__cause__ or error
-            detail = one_line(str(cause)) or type(cause).__name__
-            reason = f"no connection to {self.url}: {detail}"
+        except (TimeoutError, openai.APIConnectionError) as error:
+            root = _root(error)
+            late = isinstance(root, TimeoutError)
+            detail = one_line(str(root)) or type(root).__name__
+            reason = (
+                f"no reply from {self.url} within {timeout:g} seconds"
+                if late
+                else f"no connection to {self.url}: {detail}"
+            )
             raise ModelFailure(FailureKind.TRANSIENT, reason) from None
         except ValueError:
             raise ModelFailure(FailureKind.TRANSIENT, "the reply is malformed JSON") from None
@@ -344,3 +346,10 @@ def wire_messages(messages: Sequence[LLMMessage]) -> list[dict[str, str]]:
         else:
             wire.append({"role": role, "content": content})
     return wire
+
+
+def _root(error: BaseException) -> BaseException:
+    """What an error came from; the transport calls a refused connection a timeout."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    return error

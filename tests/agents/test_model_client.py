@@ -1,0 +1,429 @@
+"""The model client against what endpoints really send; rows are those of the provider table."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from typing import Any
+
+import pytest
+from autogen_core import CancellationToken
+from autogen_core.models import AssistantMessage, SystemMessage, UserMessage
+from pydantic import BaseModel
+
+from agents.model_client import Endpoint, ModelClient
+from agents.model_failure import FailureKind, ModelFailure
+from agents.model_reply import LONGEST_REPLY, Completion
+from agents.model_spec import ModelSpec
+from agents.patience import Patience
+from tests.scripted_endpoint import Answer, Raw, Script, ScriptedEndpoint, completion, error
+
+KEY = "sk-planted-0123456789"
+ASKED = [UserMessage(content="How are you?", source="patient")]
+
+
+class Room:
+    """An endpoint, a client for it, and the waits that its attempt loop asked for."""
+
+    def __init__(self, served: ScriptedEndpoint, parameters: str) -> None:
+        self.waits: list[float] = []
+        self.served = served
+        patience = Patience(attempts=4, sleep=self._sleep)
+        self.endpoint = Endpoint(served.url, KEY, patience)
+        spec = ModelSpec.parse(served.spec("scripted", parameters))
+        self.client = ModelClient(spec, self.endpoint)
+
+    async def _sleep(self, seconds: float) -> None:
+        self.waits.append(seconds)
+
+    async def ask(self, **keywords: Any) -> Completion:
+        return await self.client.create(ASKED, **keywords)
+
+
+@asynccontextmanager
+async def room(script: Script | Sequence[Answer], parameters: str = "") -> AsyncIterator[Room]:
+    """A room whose endpoint follows a script, or gives these answers in turn."""
+    if not callable(script):
+        answers = iter(script)
+        script = lambda body: next(answers)  # noqa: E731
+    async with ScriptedEndpoint(script) as served:
+        made = Room(served, parameters)
+        try:
+            yield made
+        finally:
+            await made.endpoint.close()
+
+
+async def failure_of(answers: Sequence[Answer], parameters: str = "") -> tuple[ModelFailure, Room]:
+    async with room(answers, parameters) as r:
+        with pytest.raises(ModelFailure) as caught:
+            await r.ask()
+    return caught.value, r
+
+
+async def test_a_plain_reply_is_read_whole() -> None:
+    async with room(["Fine, thank you."], "temperature=0&max_tokens=80&body.top_k=5") as r:
+        reply = await r.ask()
+    assert (reply.text, reply.finish_reason, reply.model) == (
+        "Fine, thank you.",
+        "stop",
+        "scripted-1",
+    )
+    assert (reply.usage.prompt_tokens, reply.usage.completion_tokens) == (10, 5)
+    assert reply.usage_known
+    assert reply.repairs == ()
+    assert r.served.requests == [
+        {
+            "model": "scripted",
+            "messages": [{"role": "user", "content": "How are you?"}],
+            "temperature": 0.0,
+            "max_tokens": 80,
+            "top_k": 5,
+        }
+    ]
+    assert r.served.headers[0]["authorization"] == f"Bearer {KEY}"
+
+
+async def test_row_1_max_completion_tokens_is_learnt_once(caplog: pytest.LogCaptureFixture) -> None:
+    def script(body: dict[str, Any]) -> Answer:
+        if "max_tokens" in body:
+            message = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."
+            return error(400, message, code="unsupported_parameter", param="max_tokens")
+        return "ok"
+
+    with caplog.at_level(logging.WARNING):
+        async with room(script, "max_tokens=80") as r:
+            await r.ask()
+            await r.ask()
+    bodies = [(b.get("max_tokens"), b.get("max_completion_tokens")) for b in r.served.requests]
+    assert bodies == [(80, None), (None, 80), (None, 80)]
+    assert r.waits == []
+    assert len([m for m in caplog.messages if "max_completion_tokens" in m]) == 1
+
+
+async def test_row_1_a_refused_temperature_is_left_out_from_then_on() -> None:
+    def script(body: dict[str, Any]) -> Answer:
+        if "temperature" in body:
+            message = "temperature does not support 0 with this model. Only the default (1) works."
+            return error(400, message, param="temperature", code="unsupported_value")
+        return "ok"
+
+    async with room(script, "temperature=0&top_p=0.5") as r:
+        await r.ask()
+        await r.ask()
+    assert ["temperature" in b for b in r.served.requests] == [True, False, False]
+    assert all(b["top_p"] == 0.5 for b in r.served.requests)
+
+
+async def test_row_2_the_error_names_the_fix_and_the_fix_works() -> None:
+    def script(body: dict[str, Any]) -> Answer:
+        if body.get("enable_thinking") is not False:
+            return error(
+                400, "parameter.enable_thinking must be set to false for non-streaming calls"
+            )
+        return "ok"
+
+    async with room(script) as r:
+        with pytest.raises(ModelFailure, match=r"body\.enable_thinking=false") as caught:
+            await r.ask()
+    assert caught.value.kind is FailureKind.REQUEST
+    async with room(script, "body.enable_thinking=false") as r:
+        assert (await r.ask()).text == "ok"
+
+
+async def test_row_3_json_schema_falls_back_to_json_object_then_to_text() -> None:
+    class Wanted(BaseModel):
+        name: str
+
+    def script(body: dict[str, Any]) -> Answer:
+        wanted = body.get("response_format")
+        if wanted:
+            return error(400, f"This response_format type {wanted['type']} is unavailable now")
+        return '{"name": "x"}'
+
+    async with room(script) as r:
+        assert json.loads((await r.ask(json_output=Wanted)).text) == {"name": "x"}
+        await r.ask(json_output=Wanted)
+    asked = [b.get("response_format", {}).get("type") for b in r.served.requests]
+    assert asked == ["json_schema", "json_object", None, None]
+
+
+async def test_rows_4_and_5_neighbours_are_merged_and_names_are_not_sent() -> None:
+    async with room(["ok"]) as r:
+        await r.client.create(
+            [
+                SystemMessage(content="You are ill."),
+                UserMessage(content="one", source="doctor"),
+                UserMessage(content="two", source="examiner"),
+                AssistantMessage(content="three", source="patient", thought="secret thought"),
+                AssistantMessage(content="four", source="patient"),
+                UserMessage(content="five", source="doctor"),
+            ]
+        )
+    assert r.served.requests[0]["messages"] == [
+        {"role": "system", "content": "You are ill."},
+        {"role": "user", "content": "one\n\ntwo"},
+        {"role": "assistant", "content": "three\n\nfour"},
+        {"role": "user", "content": "five"},
+    ]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        error(400, "Input data may contain inappropriate content.", code="DataInspectionFailed"),
+        error(400, "The response was filtered", code="content_filter"),
+        Raw({"choices": [], "error": {"code": "content_filter", "message": "no"}}),
+        completion("", finish_reason="content_filter"),
+    ],
+)
+async def test_row_6_a_filtered_call_is_not_made_again(answer: Answer) -> None:
+    failure, r = await failure_of([answer])
+    assert failure.kind is FailureKind.CONTENT_FILTERED
+    assert len(r.served.requests) == 1
+
+
+@pytest.mark.parametrize("choices", [None, []])
+async def test_row_7_an_error_with_status_200_counts_as_that_error(choices: object) -> None:
+    limited: dict[str, Any] = {
+        "choices": choices,
+        "error": {"code": 429, "message": "Rate limit exceeded"},
+    }
+    async with room([limited, limited, "ok"]) as r:
+        assert (await r.ask()).text == "ok"
+    assert len(r.waits) == 2
+    failure, _ = await failure_of([limited] * 4)
+    assert failure.kind is FailureKind.RATE_LIMIT
+
+
+@pytest.mark.parametrize("field", ["reasoning_content", "reasoning"])
+@pytest.mark.parametrize("content", [None, ""])
+async def test_row_8_an_answer_in_the_reasoning_field_is_taken_from_there(
+    content: str | None, field: str
+) -> None:
+    async with room([completion(content, **{field: "I feel fine."})]) as r:
+        reply = await r.ask()
+    assert (reply.text, reply.thought) == ("I feel fine.", None)
+    assert [repair.kind for repair in reply.repairs] == ["content_in_reasoning"]
+
+
+async def test_row_9_an_answer_eaten_by_reasoning_is_asked_for_with_a_larger_limit() -> None:
+    eaten = completion("", finish_reason="length", reasoning_content="Let me think…")
+    async with room([eaten, "ok"], "max_tokens=50") as r:
+        assert (await r.ask()).text == "ok"
+    assert [b["max_tokens"] for b in r.served.requests] == [50, 200]
+    failure, r = await failure_of([eaten, eaten], "max_tokens=50")
+    assert failure.kind is FailureKind.OUT_OF_TOKENS
+    assert len(r.served.requests) == 2
+
+
+@pytest.mark.parametrize(
+    ("written", "beside", "thought"),
+    [
+        ("<think>It hurts. <end></think>Fine.", None, "It hurts. <end>"),
+        ("It hurts. <end></think>\nFine.", None, "It hurts. <end>"),
+        ("<think>in</think>Fine.", "beside", "beside\nin"),
+        ("Fine.", "beside", "beside"),
+        ("Thinking Process: it hurts\n\nFinal Answer: Fine.", None, "it hurts"),
+        ("思考过程：他疼\n\nFine.", None, "他疼"),
+        ("<thinking>a</thinking><think>b</think> Fine.", None, "a\nb"),
+        ("Fine.<think>and then the limit came", None, "and then the limit came"),
+    ],
+)
+async def test_row_10_reasoning_is_kept_apart(
+    written: str, beside: str | None, thought: str
+) -> None:
+    extra = {"reasoning_content": beside} if beside else {}
+    async with room([completion(written, **extra)]) as r:
+        reply = await r.ask()
+    assert (reply.text, reply.thought) == ("Fine.", thought)
+
+
+@pytest.mark.parametrize(
+    ("header", "least", "most"),
+    [
+        ("7", 7, 8),
+        ("180", 180, 190),
+        (format_datetime(datetime.now(UTC) + timedelta(seconds=100), usegmt=True), 30, 110),
+    ],
+)
+async def test_row_12_waits_as_long_as_told(header: str, least: float, most: float) -> None:
+    async with room([error(429, "slow down", {"Retry-After": header}), "ok"]) as r:
+        assert (await r.ask()).text == "ok"
+    assert len(r.waits) == 1
+    assert least <= r.waits[0] <= most
+
+
+async def test_row_12_does_not_wait_for_hours() -> None:
+    failure, r = await failure_of([error(429, "tomorrow", {"Retry-After": "86400"})])
+    assert failure.kind is FailureKind.RATE_LIMIT
+    assert r.waits == []
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        error(429, "You exceeded your current quota", code="insufficient_quota"),
+        error(402, "Insufficient Balance"),
+    ],
+)
+async def test_row_12_without_quota_an_endpoint_is_left_alone(answer: Answer) -> None:
+    async with room([answer]) as r:
+        for _ in range(3):
+            with pytest.raises(ModelFailure) as caught:
+                await r.ask()
+            assert caught.value.kind is FailureKind.QUOTA
+    assert len(r.served.requests) == 1
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        error(500, "oops"),
+        Raw("<html>Bad gateway</html>", status=502),
+        error(503, "overloaded"),
+        error(529, "overloaded"),
+        Raw('{"choices": [{"message": {"con', drop=True),
+        Raw('{"choices": [{"message": {"con'),
+        Raw("<html>Log in</html>", headers={"Content-Type": "text/html"}),
+        Raw("[]"),
+        Raw("null"),
+        Raw('{"choices": []}'),
+        Raw(b"\xff\xfe\x00"),
+    ],
+)
+async def test_row_13_what_may_pass_is_tried_again_and_not_for_ever(answer: Answer) -> None:
+    async with room([answer, answer, "ok"]) as r:
+        assert (await r.ask()).text == "ok"
+    assert len(r.waits) == 2
+    assert 0.5 <= r.waits[0] <= 1.0 <= r.waits[1] <= 2.0
+    failure, r = await failure_of([answer] * 4)
+    assert failure.kind is FailureKind.TRANSIENT
+    assert "4 attempts" in failure.reason
+
+
+async def test_row_13_a_late_reply_is_tried_again() -> None:
+    answers = iter([5.0, 0.0])
+
+    async def script(body: dict[str, Any]) -> Answer:
+        await asyncio.sleep(next(answers))
+        return "ok"
+
+    async with room(script, "timeout=0.2") as r:
+        assert (await r.ask()).text == "ok"
+    assert len(r.waits) == 1
+
+
+async def test_row_13_an_endpoint_that_is_not_there_is_a_failure_with_its_address() -> None:
+    patience = Patience(attempts=2, first_wait=0.0)
+    endpoint = Endpoint("http://127.0.0.1:9/v1", patience=patience)
+    client = ModelClient(ModelSpec(url=endpoint.url, model="m"), endpoint)
+    try:
+        with pytest.raises(ModelFailure, match=r"no connection to http://127\.0\.0\.1:9") as caught:
+            await client.create(ASKED)
+    finally:
+        await endpoint.close()
+    assert caught.value.kind is FailureKind.TRANSIENT
+
+
+@pytest.mark.parametrize("usage", [None, {}, {"prompt_tokens": None, "completion_tokens": 3}])
+async def test_row_14_missing_usage_is_unknown(usage: dict[str, int] | None) -> None:
+    async with room([completion("ok", usage=usage)]) as r:
+        assert not (await r.ask()).usage_known
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Raw('{"choices": [{"message": {"content": "a\\u0000b\\ud800c\\u202e"}}]}'),
+        Raw('{"choices": [{"message": {"content": [{"type": "text", "text": "a\\u0000b"}]}}]}'),
+    ],
+)
+async def test_row_23_what_no_file_can_hold_is_escaped(answer: Answer) -> None:
+    async with room([answer]) as r:
+        reply = await r.ask()
+    assert reply.text.startswith("a\\x00b")
+    reply.text.encode("utf-8")
+    assert [repair.kind for repair in reply.repairs] == ["characters_escaped"]
+
+
+async def test_row_23_a_runaway_reply_is_bounded() -> None:
+    async with room(["the same again. " * 700_000]) as r:
+        reply = await r.ask()
+    assert len(reply.text) == LONGEST_REPLY
+    assert [repair.kind for repair in reply.repairs] == ["reply_cut"]
+
+
+async def test_an_empty_reply_is_asked_for_once_more() -> None:
+    async with room(["", "ok"]) as r:
+        assert (await r.ask()).text == "ok"
+    failure, r = await failure_of(["", ""])
+    assert failure.kind is FailureKind.EMPTY
+    assert len(r.served.requests) == 2
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 422])
+async def test_a_wrong_request_is_not_repeated(status: int) -> None:
+    failure, r = await failure_of([error(status, "No such model: scripted")])
+    assert failure.kind is FailureKind.REQUEST
+    assert "No such model" in failure.reason
+    assert len(r.served.requests) == 1
+
+
+async def test_the_key_is_shown_nowhere(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG, logger="agents"):
+        for answer in (
+            error(401, f"Incorrect API key provided: {KEY}."),
+            error(500, f"{KEY} failed"),
+            Raw({"choices": None, "error": {"message": f"bad {KEY}", "code": 429}}),
+        ):
+            failure, r = await failure_of([answer] * 4)
+            assert KEY not in str(failure)
+            assert KEY not in repr(r.endpoint)
+            assert KEY not in repr(vars(r.client))
+    assert KEY not in caplog.text
+
+
+async def test_cancelling_the_token_stops_the_call() -> None:
+    arrived = asyncio.Event()
+
+    async def script(body: dict[str, Any]) -> Answer:
+        arrived.set()
+        await asyncio.sleep(60)
+        return "late"
+
+    async with room(script) as r:
+        token = CancellationToken()
+        call = asyncio.create_task(r.ask(cancellation_token=token))
+        await arrived.wait()
+        token.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await call
+    assert r.waits == []
+
+
+async def test_many_calls_share_the_endpoint() -> None:
+    async def script(body: dict[str, Any]) -> Answer:
+        await asyncio.sleep(0.01)
+        return body["messages"][-1]["content"][::-1]
+
+    async with room(script) as r:
+        asked = [f"call {n}" for n in range(60)]
+        replies = await asyncio.gather(
+            *(r.client.create([UserMessage(content=a, source="x")]) for a in asked)
+        )
+    assert [reply.text for reply in replies] == [a[::-1] for a in asked]
+    assert r.client.total_usage().prompt_tokens == 600
+
+
+async def test_streaming_gives_the_text_and_then_the_reply() -> None:
+    async with room(["<think>hm</think>Fine."]) as r:
+        chunks = [chunk async for chunk in r.client.create_stream(ASKED)]
+    assert chunks[0] == "Fine."
+    assert isinstance(chunks[-1], Completion)
+    assert chunks[-1].thought == "hm"
