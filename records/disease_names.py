@@ -1,9 +1,9 @@
 """Disease names out of a diagnosis text: what a Doctor or a reference says the patient has.
 
-A diagnosis text is anything from a bare name to a paragraph. Names count once each, in the order of
-the text; uncertain ones count too ("possible", 考虑, 待查), excluded ones do not ("ruled out", 排除),
-nor do those that are only told apart (鉴别诊断). How diseases are counted follows AI Hospital
-(arXiv 2402.09742, section 3.3).
+A diagnosis text is anything from a bare name to a paragraph. Names count once each, in the order
+of the text. Uncertain ones count too ("possible", 考虑, 待查); excluded ones do not ("ruled out",
+排除), nor do those that are only told apart (鉴别诊断). How diseases are counted follows AI
+Hospital (arXiv 2402.09742, section 3.3).
 """
 
 from __future__ import annotations

@@ -6,32 +6,58 @@ import re
 from collections.abc import Iterator
 
 _ENDINGS = (
-    r"\w+(?:itis|itides|oma|omas|omata|osis|oses|iasis|a?emia|emic|opathy|opathies|algia|uria|rrhea|rrhoea|plegia|paresis"
-    r"|rrhage|rrhages|rrhagia|stones?|ectasis|ectasia|sclerosis|trophy|pnea|pnoea|phagia|phasia|dynia|penia|cytosis|lithiasis"
-    r"|megaly|edema|oedema|cele|ptosis|stenosis|spasm|spasms|thorax|toxicosis|ism|oedema|praxia|plasia|philia|lysis)"
-    r"|diseases?|disorders?|syndromes?|infections?|failure|fractures?|injur(?:y|ies)|cancers?|tumou?rs?|lesions?"
-    r"|insufficiency|deficiency|obstruction|infarction|infarcts?|strokes?|attacks?|ischa?emia|hypertension|hypotension"
-    r"|diabetes|mellitus|asthma|pneumonia|flu|influenza|cold|covid(?:-19)?|sepsis|shock|abscess(?:es)?|ulcers?|ulceration"
-    r"|h?a?emorrhage|bleeding|bleed|embolism|embolus|emboli|thrombosis|thrombus|aneurysms?|dissection|perforation"
-    r"|rupture|tears?|sprains?|strains?|dislocations?|subluxation|contusions?|concussion|wounds?|burns?|lacerations?"
-    r"|stones?|calculi|calculus|cysts?|polyps?|hernias?|prolapse|masses|mass|nodules?|effusions?|edema|oedema"
-    r"|depression|anxiety|psychosis|schizophrenia|dementia|delirium|epilepsy|seizures?|migraines?|headaches?|pain"
-    r"|vertigo|syncope|dizziness|palsy|paralysis|neuropathy|insomnia|gout|lupus|psoriasis|eczema|urticaria|acne|rash"
-    r"|measles|mumps|rubella|chickenpox|varicella|shingles|zoster|herpes|malaria|tetanus|cholera|plague|rabies|fever"
-    r"|warts?|scabies|lice|candida|thrush|pregnancy|abortion|miscarriage|labou?r|preeclampsia|pre-eclampsia|eclampsia"
-    r"|menopause|endometriosis|fibroids?|incontinence|retention|constipation|diarrh(?:ea|oea)|reflux|gerd|copd|dvt"
-    r"|stemi|nstemi|tia|uti|chf|ckd|aki|ards|hiv|aids|ibs|ibd|pid|pcos|adhd|ptsd|ocd|bph|sle|tb|acs|cad|mi|pe|oa|ra|af"
-    r"|angina|arrest|arrhythmias?|fibrillation|flutter|tachycardia|bradycardia|blocks?|regurgitation|murmur"
-    r"|cirrhosis|hepatitis|jaundice|ascites|varices|cholestasis|colic|poisoning|overdose|intoxication|toxicity|reaction"
-    r"|allergy|allergies|anaphylaxis|rhinitis|croup|bronchiolitis|atelectasis|emphysema|fibrosis|cataracts?|glaucoma"
-    r"|blindness|loss|myopia|detachment|degeneration|malformation|anomaly|defects?|atresia|palate|dysplasia|neoplasms?"
-    r"|malignancy|malignancies|metasta(?:sis|ses)|leuka?emia|lymphoma|carcinoma|dystrophy|sclerosis|parkinson's|alzheimer's"
-    r"|exacerbation|crisis|coma|withdrawal|dependence|abuse|addiction|use disorder|obesity|malnutrition|dehydration"
-    r"|imbalance|torsion|intussusception|volvulus|gangrene|necrosis|varicocele|hydrocele|hemorrhoids|haemorrhoids"
-    r"|fissures?|fistulas?|fistulae|impingement|entrapment|compression|radiculopathy|stenosis|scoliosis|kyphosis|instability"
-    r"|osteoporosis|bursitis|tendin(?:itis|opathy)|fasciitis|cellulitis|impetigo|folliculitis|melanoma|gravidarum|previa"
-    r"|accreta|abruption|distress|apnea|apnoea|hypoxia|acidosis|alkalosis|withdrawal|hyperplasia|hypertrophy|atrophy"
-    r"|dysfunction|abnormality|abnormalities|damage|impairment|delay|stasis|spasms?|cramps?|disc|discs|disk"
+    r"\w+(?:itis|itides|oma|omas|omata|osis|oses|iasis|a?emia|emic|opathy|opathies|algia|uria"
+    r"|rrhea|rrhoea|plegia|paresis"
+    r"|rrhage|rrhages|rrhagia|stones?|ectasis|ectasia|sclerosis|trophy|pnea|pnoea|phagia|phasia"
+    r"|dynia|penia|cytosis|lithiasis"
+    r"|megaly|edema|oedema|cele|ptosis|stenosis|spasm|spasms|thorax|toxicosis|ism|oedema|praxia"
+    r"|plasia|philia|lysis)"
+    r"|diseases?|disorders?|syndromes?|infections?|failure|fractures?|injur(?:y|ies)|cancers?"
+    r"|tumou?rs?|lesions?"
+    r"|insufficiency|deficiency|obstruction|infarction|infarcts?|strokes?|attacks?|ischa?emia"
+    r"|hypertension|hypotension"
+    r"|diabetes|mellitus|asthma|pneumonia|flu|influenza|cold|covid(?:-19)?|sepsis|shock"
+    r"|abscess(?:es)?|ulcers?|ulceration"
+    r"|h?a?emorrhage|bleeding|bleed|embolism|embolus|emboli|thrombosis|thrombus|aneurysms?"
+    r"|dissection|perforation"
+    r"|rupture|tears?|sprains?|strains?|dislocations?|subluxation|contusions?|concussion|wounds?"
+    r"|burns?|lacerations?"
+    r"|stones?|calculi|calculus|cysts?|polyps?|hernias?|prolapse|masses|mass|nodules?|effusions?"
+    r"|edema|oedema"
+    r"|depression|anxiety|psychosis|schizophrenia|dementia|delirium|epilepsy|seizures?|migraines?"
+    r"|headaches?|pain"
+    r"|vertigo|syncope|dizziness|palsy|paralysis|neuropathy|insomnia|gout|lupus|psoriasis|eczema"
+    r"|urticaria|acne|rash"
+    r"|measles|mumps|rubella|chickenpox|varicella|shingles|zoster|herpes|malaria|tetanus|cholera"
+    r"|plague|rabies|fever"
+    r"|warts?|scabies|lice|candida|thrush|pregnancy|abortion|miscarriage|labou?r|preeclampsia"
+    r"|pre-eclampsia|eclampsia"
+    r"|menopause|endometriosis|fibroids?|incontinence|retention|constipation|diarrh(?:ea|oea)"
+    r"|reflux|gerd|copd|dvt"
+    r"|stemi|nstemi|tia|uti|chf|ckd|aki|ards|hiv|aids|ibs|ibd|pid|pcos|adhd|ptsd|ocd|bph|sle|tb"
+    r"|acs|cad|mi|pe|oa|ra|af"
+    r"|angina|arrest|arrhythmias?|fibrillation|flutter|tachycardia|bradycardia|blocks?"
+    r"|regurgitation|murmur"
+    r"|cirrhosis|hepatitis|jaundice|ascites|varices|cholestasis|colic|poisoning|overdose"
+    r"|intoxication|toxicity|reaction"
+    r"|allergy|allergies|anaphylaxis|rhinitis|croup|bronchiolitis|atelectasis|emphysema|fibrosis"
+    r"|cataracts?|glaucoma"
+    r"|blindness|loss|myopia|detachment|degeneration|malformation|anomaly|defects?|atresia|palate"
+    r"|dysplasia|neoplasms?"
+    r"|malignancy|malignancies|metasta(?:sis|ses)|leuka?emia|lymphoma|carcinoma|dystrophy"
+    r"|sclerosis|parkinson's|alzheimer's"
+    r"|exacerbation|crisis|coma|withdrawal|dependence|abuse|addiction|use disorder|obesity"
+    r"|malnutrition|dehydration"
+    r"|imbalance|torsion|intussusception|volvulus|gangrene|necrosis|varicocele|hydrocele"
+    r"|hemorrhoids|haemorrhoids"
+    r"|fissures?|fistulas?|fistulae|impingement|entrapment|compression|radiculopathy|stenosis"
+    r"|scoliosis|kyphosis|instability"
+    r"|osteoporosis|bursitis|tendin(?:itis|opathy)|fasciitis|cellulitis|impetigo|folliculitis"
+    r"|melanoma|gravidarum|previa"
+    r"|accreta|abruption|distress|apnea|apnoea|hypoxia|acidosis|alkalosis|withdrawal|hyperplasia"
+    r"|hypertrophy|atrophy"
+    r"|dysfunction|abnormality|abnormalities|damage|impairment|delay|stasis|spasms?|cramps?|disc"
+    r"|discs|disk"
 )
 _DISEASE = re.compile(
     rf"(?:\A|.*[\s/-])(?:{_ENDINGS})(?:\s+(?:type|of|in|type)\s+[\w\s'-]{{1,40}}|\s+(?:[12]|i{{1,3}}))?\Z",
@@ -45,63 +71,98 @@ _DIFFERENTIAL = re.compile(
 )
 _SENTENCES = re.compile(r"(?<=[a-z)\]0-9])[.!?](?=\s|\Z)|[;\n。；]", re.I)
 _LEAD = re.compile(
-    r"^.*?\b(?:diagnos(?:is|es)\b(?:[^,:]{0,60}?\b(?:is|are|of|as|would be|includes?|remains)\b|\s*:)|diagnosed\s+(?:with|as)|diagnose\s+\w+\s+with"
-    r"|(?:consistent|compatible|in keeping)\s+with|suggest(?:s|ive\s+of|ing|ed)?|indicat(?:es?|ive\s+of|ing)|points?\s+(?:to|toward|towards)"
-    r"|concern(?:ing)?\s+for|suspicious\s+for|suspicion\s+(?:of|for)|(?:suffer(?:s|ing)?\s+from)|appears?\s+to\s+(?:have|be)|seems?\s+to\s+(?:have|be)"
-    r"|(?:patient|she|he|you|they|child)\s+(?:\w+\s+){0,2}(?:has|have|had)|most\s+likely|likely\s+(?:to\s+(?:be|have)|due\s+to)|in\s+favou?r\s+of)\b"
+    r"^.*?\b(?:diagnos(?:is|es)\b(?:[^,:]{0,60}?\b(?:is|are|of|as|would be|includes?|remains)\b"
+    r"|\s*:)|diagnosed\s+(?:with|as)|diagnose\s+\w+\s+with"
+    r"|(?:consistent|compatible|in keeping)\s+with|suggest(?:s|ive\s+of|ing|ed)?|indicat(?:es?"
+    r"|ive\s+of|ing)|points?\s+(?:to|toward|towards)"
+    r"|concern(?:ing)?\s+for|suspicious\s+for|suspicion\s+(?:of|for)|(?:suffer(?:s|ing)?\s+from)"
+    r"|appears?\s+to\s+(?:have|be)|seems?\s+to\s+(?:have|be)"
+    r"|(?:patient|she|he|you|they|child)\s+(?:\w+\s+){0,2}(?:has|have|had)|most\s+likely"
+    r"|likely\s+(?:to\s+(?:be|have)|due\s+to)|in\s+favou?r\s+of)\b"
     r"(?:\s*:|\s+(?:be|is|are|that\s+of|to\s+be|the|an?|having|due\s+to)\b)*\s*",
     re.I,
 )
 _EXCLUDED_BEFORE = re.compile(
-    r"\b(?:no\s+(?:\w+\s+){0,2}(?:evidence|signs?|features|suggestion|indication|history|suspicion)\s+(?:of|for|to\s+suggest)|(?:to\s+|must\s+|need\s+to\s+|should\s+)*(?:rule|ruling|ruled)\s+out"
-    r"|r/o|(?:to\s+)?exclud(?:e|es|ed|ing)|without|negative\s+for|absence\s+of|(?:is|are|was|were)?\s*(?:not|no\s+longer)\b|denies|no|unlikely\s+to\s+be|rather\s+than|instead\s+of|unlike)\s+",
+    r"\b(?:no\s+(?:\w+\s+){0,2}(?:evidence|signs?|features|suggestion|indication|history"
+    r"|suspicion)\s+(?:of|for|to\s+suggest)|(?:to\s+|must\s+|need\s+to\s+|should\s+)*(?:rule"
+    r"|ruling|ruled)\s+out"
+    r"|r/o|(?:to\s+)?exclud(?:e|es|ed|ing)|without|negative\s+for|absence\s+of|(?:is|are|was"
+    r"|were)?\s*(?:not|no\s+longer)\b|denies|no|unlikely\s+to\s+be|rather\s+than|instead\s+of"
+    r"|unlike)\s+",
     re.I,
 )
 _CANNOT_EXCLUDE = re.compile(
-    r"\b(?:can\s?not|can't|could\s+not|couldn't|not|yet\s+to)\s+(?:yet\s+)?(?:be\s+)?(?:entirely\s+|completely\s+|fully\s+)?(?:ruled?\s+out|excluded?)\b",
+    r"\b(?:can\s?not|can't|could\s+not|couldn't|not"
+    r"|yet\s+to)\s+(?:yet\s+)?(?:be\s+)?(?:entirely\s+|completely\s+|fully\s+)?(?:ruled?\s+out"
+    r"|excluded?)\b",
     re.I,
 )
 _EXCLUDED_AFTER = re.compile(
-    r"\b(?:(?:has|have|had|was|were|is|are|been|can|be|being|effectively)\s+)*(?:ruled\s+out|excluded|unlikely|less\s+likely|not\s+(?:likely|supported|present|suspected))\b",
+    r"\b(?:(?:has|have|had|was|were|is|are|been|can|be|being|effectively)\s+)*(?:ruled\s+out"
+    r"|excluded|unlikely|less\s+likely|not\s+(?:likely|supported|present|suspected))\b",
     re.I,
 )
 _STOP = re.compile(
-    r"\s+(?:because|given|based\s+on|as\s+(?:evidenced|shown|suggested|indicated|demonstrated|confirmed)|supported\s+by|which|that|since|considering"
-    r"|in\s+view\s+of|in\s+light\s+of|evidenced\s+by|confirmed\s+(?:by|on)|seen\s+on|noted\s+on|requiring|requires?|needs?|pending|status\s+post|s/p|presenting|presents|manifest\w*"
-    r"|characteri[sz]ed|is\s+(?:a|the|an|most|likely|possible|probable|suspected|confirmed|supported)|are\s+\w+|was\s+\w+|should|could|would|will|may|might|must|has|have|had|where|while|although|though"
+    r"\s+(?:because|given|based\s+on|as\s+(?:evidenced|shown|suggested|indicated|demonstrated"
+    r"|confirmed)|supported\s+by|which|that|since|considering"
+    r"|in\s+view\s+of|in\s+light\s+of|evidenced\s+by|confirmed\s+(?:by|on)|seen\s+on|noted\s+on"
+    r"|requiring|requires?|needs?|pending|status\s+post|s/p|presenting|presents|manifest\w*"
+    r"|characteri[sz]ed|is\s+(?:a|the|an|most|likely|possible|probable|suspected|confirmed"
+    r"|supported)|are\s+\w+|was\s+\w+|should|could|would|will|may|might|must|has|have|had|where"
+    r"|while|although|though"
     r"|but|however|until|if|so)\b.*\Z|\s+[-–—]+\s+.*\Z",
     re.I | re.S,
 )
 _HEDGE_START = re.compile(
-    r"\A(?:(?:the|an?|some|and|or|also|with|possible|possibly|probable|probably|likely|most\s+likely|suspected|suspect|suspicion\s+of|presumed|presumptive|query|questionable|apparent"
-    r"|potential|may\s+(?:be|have)|might\s+(?:be|have)|could\s+be|is|are|be|to\s+be|patient|final|primary\s+diagnosis|secondary\s+diagnosis|final\s+diagnosis|working\s+diagnosis|diagnosis|diagnoses|diagnosed\s+with|features\s+of|clinical|evidence\s+of|case\s+of|episode\s+of|development\s+of"
-    r"|onset\s+of|a\s+history\s+of|history\s+of|known|concurrent|concomitant|associated|underlying|co-?existing|co-?morbid|comorbid|including|such\s+as|superimposed|consider|considering|either|both|of|in|due\s+to|secondary\s+to|subsequent|resulting)\b[\s:]*"
+    r"\A(?:(?:the|an?|some|and|or|also|with|possible|possibly|probable|probably|likely"
+    r"|most\s+likely|suspected|suspect|suspicion\s+of|presumed|presumptive|query|questionable"
+    r"|apparent"
+    r"|potential|may\s+(?:be|have)|might\s+(?:be|have)|could\s+be|is|are|be|to\s+be|patient|final"
+    r"|primary\s+diagnosis|secondary\s+diagnosis|final\s+diagnosis|working\s+diagnosis|diagnosis"
+    r"|diagnoses|diagnosed\s+with|features\s+of|clinical|evidence\s+of|case\s+of|episode\s+of"
+    r"|development\s+of"
+    r"|onset\s+of|a\s+history\s+of|history\s+of|known|concurrent|concomitant|associated"
+    r"|underlying|co-?existing|co-?morbid|comorbid|including|such\s+as|superimposed|consider"
+    r"|considering|either|both|of|in|due\s+to|secondary\s+to|subsequent|resulting)\b[\s:]*"
     r"|[\s\"'“‘?,:.~-]+)+",
     re.I,
 )
 _HEDGE_END = re.compile(
-    r"(?:[\s,.:;?!\"”’*]|\b(?:possible|possibly|probable|probably|likely|suspected|presumed|most\s+likely|to\s+be\s+confirmed|pending|confirmed|status|unspecified\s+cause|and|or|with|of|etc)\b\.?)+\Z",
+    r"(?:[\s,.:;?!\"”’*]|\b(?:possible|possibly|probable|probably|likely|suspected|presumed"
+    r"|most\s+likely|to\s+be\s+confirmed|pending|confirmed|status|unspecified\s+cause|and|or|with"
+    r"|of|etc)\b\.?)+\Z",
     re.I,
 )
 _STAGE = re.compile(
-    r"[\s,]*\b(?:(?:stage|grade|class|classification|category)\s+(?:[0-4][a-d]?|i{1,3}v?|iv|v)(?:[a-d])?|(?:nyha|kdigo|gold|killip|child-pugh|asa|who)\b(?:\s+(?:class|stage|grade|group))?\s*(?:[a-d0-4]|i{1,3}v?|iv)?|[cp]?t[0-4x][a-d]?\s?n[0-3x][a-c]?\s?m[01x])\s*\Z",
+    r"[\s,]*\b(?:(?:stage|grade|class|classification|category)\s+(?:[0-4][a-d]?|i{1,3}v?|iv"
+    r"|v)(?:[a-d])?|(?:nyha|kdigo|gold|killip|child-pugh|asa|who)\b(?:\s+(?:class|stage|grade"
+    r"|group))?\s*(?:[a-d0-4]|i{1,3}v?|iv)?|[cp]?t[0-4x][a-d]?\s?n[0-3x][a-c]?\s?m[01x])\s*\Z",
     re.I,
 )
 _SIDE_NOTE = re.compile(
-    r"\A(?:acute|chronic|severe|mild|moderate|left|right|bilateral|left-sided|right-sided|uncomplicated|recurrent|unspecified|active|early|advanced)\Z",
+    r"\A(?:acute|chronic|severe|mild|moderate|left|right|bilateral|left-sided|right-sided"
+    r"|uncomplicated|recurrent|unspecified|active|early|advanced)\Z",
     re.I,
 )
 _GENERIC = re.compile(
-    r"\A(?:(?:other|another|any|some|these|this|certain|various|specific|the|underlying|serious|similar|alternative)\s+.*|(?:the\s+)?(?:disease|disorder|condition|infection|syndrome|injury|lesion|pain|mass|loss|cold|damage|reaction|failure|delay|tissue)s?)\Z",
+    r"\A(?:(?:other|another|any|some|these|this|certain|various|specific|the|underlying|serious"
+    r"|similar|alternative)\s+.*|(?:the\s+)?(?:disease|disorder|condition|infection|syndrome"
+    r"|injury|lesion|pain|mass|loss|cold|damage|reaction|failure|delay|tissue)s?)\Z",
     re.I,
 )
 _GIVEN_UP = re.compile(
-    r"\b(?:can\s?not|can't|could\s+not|unable|impossible|insufficient|not\s+(?:possible|enough|able|provided|available)|further|recommend\w*|advis\w*|consult\w*|needed|information|physician|please|additional\s+tests?|treat\w*|as\s+an\s+ai|symptoms?|findings?|results?|examinations?|tests?|history)\b",
+    r"\b(?:can\s?not|can't|could\s+not|unable|impossible|insufficient|not\s+(?:possible|enough"
+    r"|able|provided|available)|further|recommend\w*|advis\w*|consult\w*|needed|information"
+    r"|physician|please|additional\s+tests?|treat\w*|as\s+an\s+ai|symptoms?|findings?|results?"
+    r"|examinations?|tests?|history)\b",
     re.I,
 )
 _SOFT = re.compile(
-    r"(\s*,\s*(?:and|or|with|plus)?\s+|\s+(?:and/or|and|or|as\s+well\s+as|along\s+with|together\s+with|plus|with|complicated\s+by|complicating|accompanied\s+by|associated\s+with"
-    r"|secondary\s+to|due\s+to|caused\s+by|resulting\s+(?:in|from)|leading\s+to|causing|in\s+the\s+setting\s+of|on\s+a?\s*background\s+of|superimposed\s+on|following|after|versus|vs\.?)\s+|\s*/\s*(?=\w{4})|\s*\+\s*|\s+&\s+)",
+    r"(\s*,\s*(?:and|or|with|plus)?\s+|\s+(?:and/or|and|or|as\s+well\s+as|along\s+with"
+    r"|together\s+with|plus|with|complicated\s+by|complicating|accompanied\s+by|associated\s+with"
+    r"|secondary\s+to|due\s+to|caused\s+by|resulting\s+(?:in|from)|leading\s+to|causing"
+    r"|in\s+the\s+setting\s+of|on\s+a?\s*background\s+of|superimposed\s+on|following|after|versus"
+    r"|vs\.?)\s+|\s*/\s*(?=\w{4})|\s*\+\s*|\s+&\s+)",
     re.I,
 )
 
@@ -184,7 +245,8 @@ def _one_name(name: str) -> bool:
     """A fixed name with a connector inside it."""
     return bool(
         re.fullmatch(
-            r"(?:hand,? foot,? and mouth disease|(?:food and drug|drug and alcohol) \w+|nausea and vomiting"
+            r"(?:hand,? foot,? and mouth disease|(?:food and drug|drug and alcohol) \w+"
+            r"|nausea and vomiting"
             r"|(?:acute |chronic )?(?:anemia|anaemia) (?:due to|of) .{3,30}"
             r"|(?:attention.deficit.*|obsessive.*|head and neck .*|ear,? nose,? and throat .*))",
             name,
@@ -220,9 +282,9 @@ def _lone_name(text: str) -> Iterator[str]:
     name = _STOP.sub("", " ".join(first.split()))
     led = _LEAD.match(name)
     name = _trimmed(name[led.end() :] if led else name)
-    short = 3 <= len(name) and len(name.split()) <= 6 and not more
+    short = len(name) >= 3 and len(name.split()) <= 6 and not more
     if short and not re.search(r"[.;:]", name) and not _EXCLUDED_BEFORE.search(name + " "):
         nothing = re.fullmatch(r"(?i)none|unknown|n/?a|pending|unclear|undetermined|[\d\W]*", name)
-        if not (nothing or _GIVEN_UP.search(name) or _GENERIC.match(name)):
-            if not _EXCLUDED_AFTER.search(name):
-                yield name
+        doubt = _GIVEN_UP.search(name) or _GENERIC.match(name) or _EXCLUDED_AFTER.search(name)
+        if not (nothing or doubt):
+            yield name

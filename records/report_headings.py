@@ -28,13 +28,15 @@ _NAMES: dict[str, tuple[str, str]] = {
         r"|differential(?:\s+diagnos[ei]s)?",
     ),
     "symptoms": (
-        r"症状(?:总结|描述|表现|概述)?(?:[和与及、]?体征)?|临床表现|主诉(?:[和与及]症状)?|病情(?:摘要|概述)",
+        r"症状(?:总结|描述|表现|概述)?(?:[和与及、]?体征)?|临床表现|主诉(?:[和与及]症状)?"
+        r"|病情(?:摘要|概述)",
         r"symptoms?(?:\s+(?:and|&)\s+signs?)?(?:\s+(?:summary|presented|reported))?"
         r"|signs?\s+(?:and|&)\s+symptoms?|symptoms?\s+summary|presentation"
         r"|(?:chief|presenting)?\s*complaints?(?:\s+(?:and|&)\s+symptoms?)?",
     ),
     "examinations": (
-        r"(?:辅助|相关|医学|已做的?)?检查(?:结果|项目|情况|所见|发现)?(?:总结)?|检验(?:和|与|及)?检查(?:结果)?"
+        r"(?:辅助|相关|医学|已做的?)?检查(?:结果|项目|情况|所见|发现)?(?:总结)?|检验(?:和|与"
+        r"|及)?检查(?:结果)?"
         r"|辅助检验(?:结果)?",
         r"(?:(?:auxiliary|ancillary|supporting|supplementary|diagnostic|laboratory|lab|medical"
         r"|physical|additional)\s+)*(?:examinations?|exams?|tests?|investigations?|work-?up)"
@@ -48,10 +50,12 @@ _NAMES: dict[str, tuple[str, str]] = {
         r"|impressions?|assessment",
     ),
     "treatment": (
-        r"治疗(?:方案|计划|建议|措施|原则|意见|策略|方法|方式)?(?:[和与及]建议)?|处理(?:意见|方案|措施)?"
+        r"治疗(?:方案|计划|建议|措施|原则|意见|策略|方法|方式)?(?:[和与及]建议)?|处理(?:意见|方案"
+        r"|措施)?"
         r"|诊疗(?:计划|方案|建议)|处置(?:意见|方案)?",
         r"(?:treatments?|management|therapy|therapeutic|care)(?:\s+(?:and|&)\s+(?:management"
-        r"|follow-?up|treatment|plan))?(?:\s+(?:plans?|recommendations?|options?|strategy|strategies"
+        r"|follow-?up|treatment|plan))?(?:\s+(?:plans?|recommendations?|options?|strategy"
+        r"|strategies"
         r"|approach|regimen|advice))?|plan|recommendations?",
     ),
 }
@@ -60,7 +64,8 @@ _NAME = "|".join(
 )
 _NUMBER = (
     r"(?:\(?\d{1,2}(?:\.\d{1,2})*\s*[.、):]|\(?[一二三四五六七八九十]{1,3}\s*[、.):]|[ivx]{1,4}[.)]"
-    r"|[a-e][.)]|(?:part|section|step)\s*\d{1,2}\s*[.:)\-]?|第[一二三四五六七八九十\d]+(?:部分|项)?[、.:]?)"
+    r"|[a-e][.)]|(?:part|section|step)\s*\d{1,2}\s*[.:)\-]?|第[一二三四五六七八九十\d]+(?:部分"
+    r"|项)?[、.:]?)"
 )
 _HEADING = re.compile(
     rf"(?P<lead>(?:[\s>*_~`#•·●■◆▪+\-–—\[【(<《\"“'|]|{_NUMBER})*+)"
@@ -110,10 +115,9 @@ def read_heading(line: str) -> Heading | None:
     dashed = bool(match.group("colon")) and not has_colon and ("#" in lead or "**" in lead)
     if rest.strip() and not (has_colon or paired or dashed):
         return None
-    if not rest.strip() and "#" not in lead and not paired and not has_colon and lead.strip("* "):
-        # "- Symptoms" alone in a list names an item; "1. Symptoms" alone opens a part.
-        if not re.search(_NUMBER, lead, re.I):
-            return None
+    marked = "#" in lead or paired or has_colon or not lead.strip("* ")
+    if not (rest.strip() or marked or re.search(_NUMBER, lead, re.I)):
+        return None  # "- Symptoms" alone in a list names an item; "1. Symptoms" opens a part.
     part = next(part for part in _NAMES if match.group(part) is not None)
     itemised = bool(_ITEM.search(lead.replace("**", "")))
     return Heading(

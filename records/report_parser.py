@@ -30,9 +30,11 @@ _CLOSING_TAG = re.compile(r"</[A-Za-z_\u4e00-\u9fff ]{2,30}>\s*\Z")
 _REFUSAL = re.compile(
     r"(?:无法|不能|难以|没办法|做不出|不足以|暂不能)"
     r"[^。！？\n]{0,40}?(?:诊断|确诊|判断|确定|明确|总结|得知|治疗方案|医疗建议)"
-    r"|(?:未能|暂未|尚未|没有|暂无|未)(?:能?[做作得给]出|获得|得出|有|完全)?(?:明确|确定|具体|完整|确切|明显|准确)?的?(?:具体|明确)?的?(?:疾病)?"
+    r"|(?:未能|暂未|尚未|没有|暂无|未)(?:能?[做作得给]出|获得|得出|有|完全)?(?:明确|确定|具体"
+    r"|完整|确切|明显|准确)?的?(?:具体|明确)?的?(?:疾病)?"
     r"(?:诊断|确诊|治疗方案|确定(?:具体)?(?:的)?疾病)"
-    r"|(?:诊断|确诊)[^。！？\n]{0,12}?(?:无法|不能|难以)[^。！？\n]{0,8}?(?:确定|明确|得知|给出|做出|作出)"
+    r"|(?:诊断|确诊)[^。！？\n]{0,12}?(?:无法|不能|难以)[^。！？\n]{0,8}?(?:确定|明确|得知|给出"
+    r"|做出|作出)"
     r"|(?:诊断|病因)(?:结果)?(?:暂|尚)?(?:不明确?|未明确?|不详|待定|未知)"
     r"|(?:不能|无法)(?:替代|代替)(?:专业)?医生"
     r"|(?:cannot|can't|can ?not|could not|couldn't|unable to|not able to|not possible to|impossible"
@@ -43,8 +45,17 @@ _REFUSAL = re.compile(
     r"|\b(?:no|without an?) diagnosis\b|\bas an? (?:ai|artificial|language model|virtual)",
     re.I,
 )
+_NOT_GIVEN = re.compile(
+    r"(?:没有|未曾?|并未|尚未|未能|没|缺少|缺乏)(?:收到|获得|得到|获取到?|提供|给出|涉及|进行|足够)?[^。！？\n]{0,30}?"
+    r"(?:信息|症状|检查|结果|病史|资料)|作为一个?(?:AI|人工智能|语言模型)|(?:AI|人工智能|语言模型)助手"
+    r"|\b(?:no|not|without|missing|lack(?:s|ing)?)\b[^.!?\n]{0,40}?\b(?:information|symptoms?|results?"
+    r"|details|history|data)\b",
+    re.I,
+)
+"""In a text without any diagnosis: the reason that is given for it."""
 _NOTHING = re.compile(
-    r"\W*(?:无|暂无|不详|未知|待定|待查|待明确|不明|未明确|没有|未提供|none|n/?a|unknown|undetermined|"
+    r"\W*(?:无|暂无|不详|未知|待定|待查|待明确|不明|未明确|没有|未提供|none|n/?a|unknown"
+    r"|undetermined|"
     r"pending|tbd|not (?:available|provided|determined|given|applicable)|to be determined|"
     r"inconclusive|indeterminate)\W*",
     re.I,
@@ -263,12 +274,11 @@ def _parts_in(value: object, depth: int) -> dict[str, str] | None:
     if not isinstance(value, dict):
         return None
     found: dict[str, list[str]] = {}
-    for key, content in value.items():
-        part = part_of(str(key).replace("_", " "))
-        if part:
-            readable = "\n".join(_readable(content, 0)).strip()
-            if readable:
-                found.setdefault(part, []).append(readable)
+    for name, content in value.items():
+        heading = part_of(str(name).replace("_", " "))
+        readable = "\n".join(_readable(content, 0)).strip() if heading else ""
+        if heading and readable:
+            found.setdefault(heading, []).append(readable)
     if found:
         return {part: _as_text("\n".join(pieces), []) for part, pieces in found.items()}
     for content in value.values():
@@ -356,7 +366,8 @@ def _stated_diagnosis(text: str) -> str:
 
 def _declines(diagnosis: str, text: str) -> bool:
     if not diagnosis:
-        return bool(_REFUSAL.search(text[:_REFUSAL_WINDOW]))
+        window = text[:_REFUSAL_WINDOW]
+        return bool(_REFUSAL.search(window) or _NOT_GIVEN.search(window))
     if _NOTHING.fullmatch(diagnosis[:200]):
         return True
     window = diagnosis[:_REFUSAL_WINDOW]

@@ -130,9 +130,13 @@ _ALIKE = {
 """Words of one meaning, as an adjective and a noun or in common and in clinical speech."""
 
 _IDLE = frozenset(
-    "a an and as at by due for from in into is its nec nos not of on or other others otherwise "
-    "specified site sites elsewhere classified stated the to type types unspecified with without "
-    "disease diseases disorder disorders syndrome condition conditions".split()
+    re.findall(
+        r"\w+",
+        "a an and as at by due for from in into is its nec nos not of on or other others otherwise "
+        "specified site sites elsewhere classified stated the to type types unspecified with "
+        "without "
+        "disease diseases disorder disorders syndrome condition conditions",
+    )
 )
 """Words that a name may have or lack without being another name; they weigh little in ranking."""
 _OMITTED = re.compile(
@@ -193,8 +197,10 @@ _ZH_ALIKE: tuple[tuple[str, str], ...] = (
 )
 _ZH_SIDE = re.compile(r"双侧|左侧|右侧|两侧|单侧|[左右双](?!旋|心室|心衰|房|束|半)")
 _ZH_DEGREE = re.compile(
-    r"轻度|中度|重度|轻症|重症|轻微|少量|大量|中量|微量|多发性?|单发|巨大|小(?=结石|结节|囊肿)|粉碎性?|开放性|闭合性"
-    r"|活动性|部分|不?完全性|不全性|多处|复发性?|早期|晚期|中期|[上中下]段|[上中下]叶|术后|持续性|阵发性|频发|弥漫性"
+    r"轻度|中度|重度|轻症|重症|轻微|少量|大量|中量|微量|多发性?|单发|巨大|小(?=结石|结节|囊肿)"
+    r"|粉碎性?|开放性|闭合性"
+    r"|活动性|部分|不?完全性|不全性|多处|复发性?|早期|晚期|中期|[上中下]段|[上中下]叶|术后|持续性"
+    r"|阵发性|频发|弥漫性"
     r"|局限性|散在|亚急性|陈旧性|广泛性?|第?\d+-?\d*|伴?疼痛|可能"
 )
 _ZH_NOT_WORD = re.compile(r"[^\u3400-\u9fffa-z0-9+]+")

@@ -230,9 +230,13 @@ class _EnglishIndex:
 
 _RESIDUAL = re.compile(r"\bother\b(?! and unspecified)|classified elsewhere|resulting in", re.I)
 _CIRCUMSTANCES = frozenset(
-    "congenital neonatal newborn perinatal fetal fetus maternal pregnancy puerperium puerperal "
-    "obstetric childbirth delivery labor poisoning toxic sequelae screening observation carrier "
-    "history examination birth abortion".split()
+    re.findall(
+        r"\w+",
+        "congenital neonatal newborn perinatal fetal fetus maternal pregnancy puerperium puerperal "
+        "obstetric childbirth delivery labor poisoning toxic sequelae screening observation "
+        "carrier "
+        "history examination birth abortion",
+    )
 )
 """Words of the chapters and blocks that a name does not mean unless it says so."""
 
