@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from records.medical_record import Language
+from records.negation import negated_spans
 
 Rules = tuple[tuple[re.Pattern[str], str], ...]
 
@@ -62,12 +63,15 @@ _EN_RULES = _rules(
         (r"^[\s,;:–-]+|[\s,;:.–-]+$", ""),
         (r"^(?:and|or|but|also|additionally|however|which|that|as well as|along with|with)\s+", ""),
         (
-            r"\b(?:the |this )?(?:patient|pt)(?:'s)?\s+(?:also\s+|further\s+)?(?:reports?|states?|notes?|mentions?|describes?|complains? of|"
-            r"presents? (?:with|for)|endorses?|admits?(?: to)?|recalls?|says|indicates?)\s+(?:that\s+)?(?:she |he |they )?",
+            r"\b(?:the |this )?(?:patient|pt)(?:'s)?\s+(?:also\s+|further\s+)?(?:reports?|"
+            r"states?|notes?|mentions?|describes?|complains? of|"
+            r"presents? (?:with|for)|endorses?|admits?(?: to)?|recalls?|says|"
+            r"indicates?)\s+(?:that\s+)?(?:she |he |they )?",
             "I have ",
         ),
         (
-            r"\b(?:she|he|they)\s+(?:also\s+|further\s+)?(?:reports?|states?|notes?|mentions?|describes?|complains? of|endorses?|"
+            r"\b(?:she|he|they)\s+(?:also\s+|further\s+)?(?:reports?|states?|notes?|mentions?|"
+            r"describes?|complains? of|endorses?|"
             r"admits?(?: to)?|recalls?|says|indicates?)\s+(?:that\s+)?(?:she |he |they )?",
             "I have ",
         ),
@@ -76,7 +80,8 @@ _EN_RULES = _rules(
             "I have ",
         ),
         (
-            r"I have (?:a |an )?(\S+)[- ](day|week|month|year|hour)s? history of\s+(?:experiencing )?",
+            r"I have (?:a |an )?(\S+)[- ](day|week|month|year|"
+            r"hour)s? history of\s+(?:experiencing )?",
             r"for about \1 \2(s) I've had ",
         ),
         (r"I have (?:experiencing|having)\s+", "I've been having "),
@@ -85,7 +90,8 @@ _EN_RULES = _rules(
             "I've been ",
         ),
         (
-            r"I have (?=these symptoms|the symptoms|the pain|the lesion|it\b|there\b|a friend|no\b)",
+            r"I have (?=these symptoms|the symptoms|the pain|the lesion|it\b|there\b|a friend|"
+            r"no\b)",
             "",
         ),
         (r"I have (?=is\b|was\b|has\b|had\b|does\b|did\b|can\b|feels?\b)", "I "),
@@ -99,7 +105,8 @@ _EN_RULES = _rules(
         (r"\bI does\b", "I do"),
         (r"\bI was (?=noted|found)", "I was "),
         (
-            r"\bI (experience|feel|take|drink|smoke|work|live|use|deni|need|walk|sleep|eat|play|exercise)s\b",
+            r"\bI (experience|feel|take|drink|smoke|work|live|use|deni|need|walk|sleep|eat|play|"
+            r"exercise)s\b",
             r"I \1",
         ),
         (r"^Works\b", "I work"),
@@ -126,7 +133,8 @@ _EN_RULES = _rules(
 _DENIES = {
     "zh": re.compile(r"^(?:我|患者|患儿)?(?:均|也|并)?(?:否认有?|无|没有|未见|未诉|未出现|没)"),
     "en": re.compile(
-        r"^(?:and |or |the |this )*(?:patient |she |he |i )?(?:also )?(?:denies|denied|reports no|has no|have no|no|without|not)\s+"
+        r"^(?:and |or |the |this )*(?:patient |she |he |i )?(?:also )?(?:denies|denied|"
+        r"reports no|has no|have no|no|without|not)\s+"
         r"(?:having |experiencing |any |recent |a )*(?:history of )?",
         re.IGNORECASE,
     ),
@@ -142,12 +150,27 @@ def in_own_words(clause: str, language: Language) -> str:
 
 
 def denied(symptom: str, clause: str, language: Language) -> str:
-    """A recorded negative in the patient's speech."""
+    """A recorded negative in the patient's speech.
+
+    Args:
+        symptom: what is denied, its negation stripped.
+        clause: the record's words; in a list ("denies fever, cough") they may hold no negation.
+        language: the language of both.
+    """
+    text = clause.strip(" ,.;，。、；")
+    opens = _DENIES[language].match(text)
+    if opens and text[opens.end() :]:
+        rest = text[opens.end() :]
+    elif negated_spans(text, language) or _NEGATIVE_WORD.match(text):
+        return in_own_words(text, language)
+    else:
+        rest = symptom if len(symptom) * 2 >= len(text) else text
     if language == "zh":
-        name = _DENIES["zh"].sub("", symptom).strip("，。、 ") or symptom
-        return f"没有{in_own_words(name, language)}"
-    name = _DENIES["en"].sub("", symptom).strip(" ,.;") or symptom
-    return f"no {in_own_words(name[:1].lower() + name[1:], language)}"
+        return f"没有{in_own_words(rest, language)}"
+    return f"no {in_own_words(rest[:1].lower() + rest[1:], language)}"
+
+
+_NEGATIVE_WORD = re.compile(r"non-?\w|un\w|afebrile|painless", re.IGNORECASE)
 
 
 def sentence(clauses: Sequence[str], language: Language) -> str:

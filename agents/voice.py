@@ -9,7 +9,7 @@ import random
 from collections.abc import Sequence
 
 from agents.first_person import denied, in_own_words, sentence
-from records.lexicon import load_lexicon
+from records.lexicon import load_lexicon, words
 from records.medical_record import Finding, Language
 from records.views import PatientView
 
@@ -66,6 +66,14 @@ _PHRASES: dict[Language, dict[str, tuple[str, ...]]] = {
 }
 
 
+def _within(part: str, whole: str, language: Language) -> bool:
+    """Whether a clause says nothing that another does not say."""
+    if language == "zh":
+        return part in whole
+    told = {w for w, _, _ in words(whole)}
+    return all(w in told for w, _, _ in words(part))
+
+
 class Voice:
     """One patient's way of saying things in one reply.
 
@@ -95,14 +103,19 @@ class Voice:
         )
 
     def tell(self, findings: Sequence[Finding]) -> str:
-        """The facts in the first person, each once; "" if there are none."""
-        clauses = [
-            in_own_words(f.text, self._language)
-            if f.present
-            else denied(f.symptom, f.text, self._language)
-            for f in findings
-        ]
-        return sentence(clauses, self._language)
+        """The facts in the first person, what one of them says already said once; "" for none."""
+        kept: list[str] = []
+        for finding in findings:
+            clause = (
+                in_own_words(finding.text, self._language)
+                if finding.present
+                else denied(finding.symptom, finding.text, self._language)
+            )
+            if any(_within(clause, k, self._language) for k in kept):
+                continue
+            kept = [k for k in kept if not _within(k, clause, self._language)]
+            kept.append(clause)
+        return sentence(kept, self._language)
 
     def demographic(self, topic: str | None) -> str | None:
         """An answer from who the patient is; None if that says nothing on the topic."""
@@ -124,7 +137,9 @@ class Voice:
         known = load_lexicon().concepts.get(concept or "")
         if known is None or known.kind != "symptom":
             return self._say("not_noticed_unnamed")
-        text = self._say("not_noticed").format(known.name(self._language))
+        text = self._say("not_noticed").format(
+            in_own_words(known.name(self._language), self._language)
+        )
         return sentence([text], self._language)
 
     def not_known(self, quality: bool) -> str:

@@ -41,8 +41,10 @@ _ZH_TIME = (
 )
 _EN_NUM = r"(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|several|few|couple|many|past|last)"
 _EN_TIME = (
-    rf"\b{_EN_NUM}(?:\s+of)?[\s-]+(?:\d+\s+|\w+\s+)?(?:second|minute|hour|day|night|week|month|year)s?\b"
-    r"|\bago\b|\bsince\b|\byesterday\b|\btoday\b|\bthis morning\b|\blast (?:night|week|month|year)\b"
+    rf"\b{_EN_NUM}(?:\s+of)?[\s-]+(?:\d+\s+|\w+\s+)?(?:second|minute|hour|day|night|week|month|"
+    rf"year)s?\b"
+    r"|\bago\b|\bsince\b|\byesterday\b|\btoday\b|\bthis morning\b|\blast (?:night|week|month|"
+    r"year)\b"
     r"|\brecent(?:ly)?\b|\bsudden(?:ly)?\b|\bat the age of\b|\bat birth\b|\bbegan\b|\bstarted\b"
     r"|\bonset\b|\bweek[s-]|\bchronic\b"
 )
@@ -86,7 +88,8 @@ _ZH: dict[Attribute, tuple[str, str]] = {
         r"[黄白红黑绿褐清脓血粘黏稠稀水]|大小|约|核桃|厘米|cm|质|量[多少中大]?|样|干|软|硬|形",
     ),
     "severity": (
-        r"严重吗|多严重|程度|多[疼痛]|几分|[1一0零]\s*(?:到|至|-|~|—)\s*(?:10|十)|多少度|最高|几度|影响.{0,8}(?:生活|睡眠|活动|工作|走路)|"
+        r"严重吗|多严重|程度|多[疼痛]|几分|[1一0零]\s*(?:到|至|-|~|—)\s*(?:10|十)|多少度|最高|几度|影响.{0,8}(?:生活|睡眠|活动|工作|"
+        r"走路)|"
         r"剧烈|厉害|是否严重|能忍受|能否忍受|有多|轻重|强度|体温",
         r"剧烈|剧痛|严重|轻[微度]?|中度|重度|最高|℃|\d+\s*度|明显|难忍|可忍|厉害|\d分|热峰|低热|高热|甚|较重|不能|影响",
     ),
@@ -95,7 +98,9 @@ _ZH: dict[Attribute, tuple[str, str]] = {
         r"如何(?:受伤|发生|引起|摔)|起因|有关|因素|相关|之前.{0,6}(?:做|吃|发生)|活动(?:后|时)|"
         r"什么事|触发|受伤的?(?:过程|经过|情况)|在做什么|更(?:严重|明显|厉害|疼|痛)",
         r"诱因|诱发|后加重|时加重|劳累|活动后|运动后|受凉|情绪激动|进食后|饭后|餐后|因|摔|撞|伤|后出现|后感|"
-        r"后开始|夜间|寒冷|感冒后|之后|" + _ZH_MORE,
+        r"后开始|寒冷|感冒后|之后|(?:后|时|累|动|夜|晚|冷|饭|餐|躺|卧|立|走).{0,8}(?:"
+        + _ZH_MORE
+        + ")",
     ),
     "relief": (
         r"缓解|减轻|好转|好一?[点些]|舒服[点些一]|改善|消失|怎么处理|消退|止[痛住]",
@@ -108,25 +113,34 @@ _ZH: dict[Attribute, tuple[str, str]] = {
 }
 _EN: dict[Attribute, tuple[str, str]] = {
     "onset": (
-        r"\bwhen (?:did|was|were|do you first|have)|since when|how long ago|\bstart(?:ed)?\b|\bbegin|\bbegan\b|"
-        r"\bonset\b|first notic|first (?:appear|occur|happen|develop)|come on (?:sudden|gradual)|sudden",
+        r"\bwhen (?:did|was|were|do you first|have)|since when|how long ago|\bstart(?:ed)?\b|"
+        r"\bbegin|\bbegan\b|"
+        r"\bonset\b|first notic|first (?:appear|occur|happen|develop)|come on (?:sudden|gradual)|"
+        r"sudden",
         _EN_TIME + r"|gradual|insidious|acute|immediate|\bnew[ -]",
     ),
     "duration": (
-        r"how long|duration|\blast(?:ed|ing|s)?\b(?! (?:time|menstrual|period|meal|week|month|year|night))|"
+        r"how long|duration|\blast(?:ed|ing|s)?\b(?! (?:time|menstrual|period|meal|week|month|"
+        r"year|night))|"
         r"how many (?:day|week|month|year|hour|minute)|for how",
         _EN_TIME + r"|\blast(?:s|ed|ing)\b|\bfor\b.{0,20}(?:day|week|month|year|hour|minute)",
     ),
     "frequency": (
-        r"how (?:often|frequent|many times)|frequency|how many (?:episodes|times|stools|bowel)|times (?:a|per)|every day|"
+        r"how (?:often|frequent|many times)|frequency|how many (?:episodes|times|stools|bowel)|"
+        r"times (?:a|per)|every day|"
         r"come and go|constant|how regular",
-        r"\btimes?\b|daily|every|episod|intermittent|constant|occasional|recurr|frequent|per (?:day|week|month|night)|"
-        r"often|sometimes|always|continuous|persistent|most days|once|twice|nightly|weekends|\beach\b",
+        r"\btimes?\b|daily|every|episod|intermittent|constant|occasional|recurr|frequent|"
+        r"per (?:day|week|month|night)|"
+        r"often|sometimes|always|continuous|persistent|most days|once|twice|nightly|weekends|"
+        r"\beach\b",
     ),
     "course": (
-        r"(?:getting|gotten|become|becoming|been|got) (?:any )?(?:worse|better)|chang(?:e|ed|ing) (?:over|since|in (?:size|intensity|severity))|progress|"
-        r"come and go|comes and goes|constant|intermittent|improv(?:ed|ing)|wors(?:en(?:ed|ing)|e or better)|"
-        r"better or worse|sudden|gradual|evolv|over time|same since|has it changed|have (?:they|these|the).{0,20}changed",
+        r"(?:getting|gotten|become|becoming|been|got) (?:any )?(?:worse|better)|chang(?:e|ed|"
+        r"ing) (?:over|since|in (?:size|intensity|severity))|progress|"
+        r"come and go|comes and goes|constant|intermittent|improv(?:ed|ing)|wors(?:en(?:ed|ing)|"
+        r"e or better)|"
+        r"better or worse|sudden|gradual|evolv|over time|same since|has it changed|have (?:they|"
+        r"these|the).{0,20}changed",
         _EN_MORE
         + "|"
         + _EN_LESS
@@ -134,31 +148,45 @@ _EN: dict[Attribute, tuple[str, str]] = {
         r"come and go|escalat|develop|rapid|decreas|grow|resolv|episod",
     ),
     "site": (
-        r"\bwhere\b(?!.*\b(?:travel|live|work|been|go|from)\b)|which (?:side|part|area|joint|leg|arm|eye|ear|knee|one)|location|"
+        r"\bwhere\b(?!.*\b(?:travel|live|work|been|go|from)\b)|which (?:side|part|area|joint|leg|"
+        r"arm|eye|ear|knee|one)|location|"
         r"\blocated\b|point to|what part|one side|both sides|\bsides?\b",
         r"",
     ),
     "character": (
-        r"feel like|what kind|describe (?:the|your|it|this|what|how)|character|quality|\bsharp\b|\bdull\b|colou?r|consistency|"
-        r"what type|look like|what sort|smell|odor|\bsize\b|how (?:big|large|much)|appearance|nature of|what (?:is|does|do) .{0,25}(?:like|look)|amount|burning",
-        r"sharp|dull|burning|cramp|stab|throb|ach(?:e|ing)\b|pressure|squeez|tight|shoot|tear|colic|crush|gnaw|"
-        r"water|blood|mucus|yellow|green|black|brown|white|clear|purple|violaceous|thick|foul|smell|"
+        r"feel like|what kind|describe (?:the|your|it|this|what|how)|character|quality|\bsharp\b|"
+        r"\bdull\b|colou?r|consistency|"
+        r"what type|look like|what sort|smell|odor|\bsize\b|how (?:big|large|much)|appearance|"
+        r"nature of|what (?:is|does|do) .{0,25}(?:like|look)|amount|burning",
+        r"sharp|dull|burning|cramp|stab|throb|ach(?:e|ing)\b|pressure|squeez|tight|shoot|tear|"
+        r"colic|crush|gnaw|"
+        r"water|blood|mucus|yellow|green|black|brown|white|clear|purple|violaceous|thick|foul|"
+        r"smell|"
         r"\bcm\b|\bmm\b|size|round|flat|raised|firm|soft|hard|mobile|fixed|color|like|red\b|necro|"
         r"ulcer|vesic|scal|pustul|productive|dry\b|large|small|massive|painless|painful|deep",
     ),
     "severity": (
-        r"how (?:bad|severe|intense|painful|high|strong|serious)|\bscale\b|severity|intens|\brate\b|1 to 10|out of (?:10|ten)|"
-        r"one to ten|affect(?:ing|ed|s)?\b.{0,30}(?:daily|life|sleep|work|activit)|interfer|worst|highest|what was (?:the|your) temperature",
-        r"severe|mild|moderate|intens|\d+/10|out of|°|worst|excruciat|unbearable|significant|extreme|\bbad\b|"
+        r"how (?:bad|severe|intense|painful|high|strong|serious)|\bscale\b|severity|intens|"
+        r"\brate\b|1 to 10|out of (?:10|ten)|"
+        r"one to ten|affect(?:ing|ed|s)?\b.{0,30}(?:daily|life|sleep|work|activit)|interfer|"
+        r"worst|highest|what was (?:the|your) temperature",
+        r"severe|mild|moderate|intens|\d+/10|out of|°|worst|excruciat|unbearable|significant|"
+        r"extreme|\bbad\b|"
         r"slight|massive|disrupt|unable|difficulty|marked|profuse|heavy|noticeable|interfer",
     ),
     "trigger": (
-        r"\bworse\b(?! over)|aggravat|trigger|bring(?:s)?.{0,8} on\b|\bcaus|how did .{0,40}(?:happen|injur|hurt|occur|fall)|"
-        r"what were you doing|what (?:happened|led)|provok|exacerbat|related to|associated with (?:eating|food|activity|movement|exertion|meals)|"
-        r"precipitat|make it worse|set it off|anything that (?:start|caus)|circumstances|doing when|lead(?:ing)? up to|after (?:eating|meals|exercise)",
-        r"wors\w*\b|after\b|trigger|while\b|during\b|\bwhen\b|following\b|exacerbat|aggravat|provok|"
-        r"precipitat|induced|caused|because|due to|related|with (?:movement|activity|exertion|exercise|inspiration|deep|eating|meals|sustained|physical)|"
-        r"exertion|activit|possible cause|collision|accident|injur|fell\b|fall\b|bite|doing|participat",
+        r"\bworse\b(?! over)|aggravat|trigger|bring(?:s)?.{0,8} on\b|\bcaus|"
+        r"how did .{0,40}(?:happen|injur|hurt|occur|fall)|"
+        r"what were you doing|what (?:happened|led)|provok|exacerbat|related to|"
+        r"associated with (?:eating|food|activity|movement|exertion|meals)|"
+        r"precipitat|make it worse|set it off|anything that (?:start|caus)|circumstances|"
+        r"doing when|lead(?:ing)? up to|after (?:eating|meals|exercise)",
+        r"wors\w*(?: \w+){0,2} (?:with|after|when|on|during|by|at|upon|while|following)\b|"
+        r"after\b|trigger|while\b|during\b|\bwhen\b|following\b|exacerbat|aggravat|provok|"
+        r"precipitat|induced|caused|because|due to|related|with (?:movement|activity|exertion|"
+        r"exercise|inspiration|deep|eating|meals|sustained|physical)|"
+        r"exertion|activit|possible cause|collision|accident|injur|fell\b|fall\b|bite|doing|"
+        r"participat",
     ),
     "relief": (
         r"\bbetter\b|reliev|relief|helps?\b(?! you)|alleviat|\bease|improv|tried|go away|"
@@ -166,8 +194,11 @@ _EN: dict[Attribute, tuple[str, str]] = {
         _EN_LESS + r"|no relief|minimal",
     ),
     "radiation": (
-        r"radiat|spread|travel(?:s)? (?:to|any|down|up|else)|go any ?where|move (?:any|to|else|around)|anywhere else|other (?:area|part)s?|elsewhere|does (?:it|the pain) (?:go|move|travel|shoot)",
-        r"radiat|spread|\bdown (?:the|his|her|my)\b|into (?:the|his|her|my)\b|shoot|migrat|travel(?:s|ing)? (?:to|down)|toward|extend",
+        r"radiat|spread|travel(?:s)? (?:to|any|down|up|else)|go any ?where|move (?:any|to|else|"
+        r"around)|anywhere else|other (?:area|part)s?|elsewhere|does (?:it|the pain) (?:go|move|"
+        r"travel|shoot)",
+        r"radiat|spread|\bdown (?:the|his|her|my)\b|into (?:the|his|her|my)\b|shoot|migrat|"
+        r"travel(?:s|ing)? (?:to|down)|toward|extend",
     ),
 }
 

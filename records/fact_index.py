@@ -48,9 +48,11 @@ _DRUG = {
         r"格列|胰岛素|阿司匹林|布洛芬|激素|硝酸甘油|华法林|拉唑|替丁|注射液|降压|降糖|丸(?!疼|痛)"
     ),
     "en": re.compile(
-        r"\b(?:\w+(?:pril|olol|sartan|statin|formin|prazole|cillin|mycin|floxacin|azole|dipine|tidine|"
+        r"\b(?:\w+(?:pril|olol|sartan|statin|formin|prazole|cillin|mycin|floxacin|azole|dipine|"
+        r"tidine|"
         r"zepam|zolam|oxetine|traline|triptan|gliptin|glutide|parin|vir|mab|lone|sone|thiazide|"
-        r"semide|dronate|codone|profen|cycline|zide|oxin|barbital|idone|apine|tadine|lamine|pramine|"
+        r"semide|dronate|codone|profen|cycline|zide|oxin|barbital|idone|apine|tadine|lamine|"
+        r"pramine|"
         r"amide|lukast|terol|tropium|navir|udine|cept|micin|azine|adol)|"
         r"medications?|medicines?|drugs?(?! use)|pills?|tablets?|takes?|taking|took|prescri\w+|"
         r"insulin|aspirin|contraceptives?|antibiotics?|supplements?|vitamins?|multivitamins?|"
@@ -65,7 +67,8 @@ _DRUG_DENIED = re.compile(
 _TREATED = {
     "zh": re.compile(r"治疗|服用|口服|用药|给予|就诊|就医|输液|处理|药|手法|外院|当地"),
     "en": re.compile(
-        r"\btreat|therap|\btook\b|\btaking\b|\btried\b|medicat|antibiotic|remed|managed|attempts|\bused?\b|"
+        r"\btreat|therap|\btook\b|\btaking\b|\btried\b|medicat|antibiotic|remed|managed|attempts|"
+        r"\bused?\b|"
         r"\bicing\b|relief|saw a|visited|evaluated|prescri|given",
         re.IGNORECASE,
     ),
@@ -75,16 +78,21 @@ _TESTED = {
         r"检查|彩超|超声|心电图|CT|MRI|核磁|胃镜|X线|X光|化验|尿常规|血常规|提示|示：|测|门诊查|活检"
     ),
     "en": re.compile(
-        r"\btest|x-ray|\bscan|\bct\b|\bmri\b|imaging|ultraso|\blabs?\b|ekg|ecg|biops|endoscop|colonosc|"
+        r"\btest|x-ray|\bscan|\bct\b|\bmri\b|imaging|ultraso|\blabs?\b|ekg|ecg|biops|endoscop|"
+        r"colonosc|"
         r"screening|pap smear|examin",
         re.IGNORECASE,
     ),
 }
 _RELATIVE_SPEAKS = re.compile(
-    r"(?:mother|father|parents?|wife|husband|son|daughter|family|brother|sister|roommate|partner)s?\s+"
-    r"(?:also |further |first )?(?:report|state|note|mention|say|bring|brought|found|describe|believe|"
-    r"observe|notice|witness|deni|recall|claim|became|is concerned|are concerned|was concerned|says)"
-    r"|by (?:his|her|their) (?:mother|father|parents?|wife|husband|son|daughter|family|brother|sister)"
+    r"(?:mother|father|parents?|wife|husband|son|daughter|family|brother|sister|roommate|"
+    r"partner)s?\s+"
+    r"(?:also |further |first )?(?:report|state|note|mention|say|bring|brought|found|describe|"
+    r"believe|"
+    r"observe|notice|witness|deni|recall|claim|became|is concerned|are concerned|was concerned|"
+    r"says)"
+    r"|by (?:his|her|their) (?:mother|father|parents?|wife|husband|son|daughter|family|brother|"
+    r"sister)"
     r"|(?:妈妈|母亲|家长|家属|父母|家人)(?:说|代述|诉|发现|反映|讲|带)",
     re.IGNORECASE,
 )
@@ -92,8 +100,10 @@ _KNOWN_ILLNESS = re.compile(
     r"病史|确诊|诊断|患有|既往|曾|history|diagnosed|known|diagnosis of|suffers from", re.IGNORECASE
 )
 _FORMER = re.compile(
-    r"曾|既往|以前|反复|多次|再次|首次|第一次|类似|previous|prior|similar|recurr|before|in the past|"
-    r"episodes|first time|history of|ever\b|last (?:week|year)|again",
+    r"反复|再次|首次|第一次|初次|类似|曾.{0,8}(?:出现|发作|有过)|多次.{0,6}发作|从未|similar|recurr|"
+    r"first time|never (?:had|experienced)|\b(?:previous|prior|earlier|another|"
+    r"past) (?:\w+ )?episodes?|"
+    r"happened before|previously|in the past|on and off|intermittent",
     re.IGNORECASE,
 )
 _SENTENCE_END = re.compile(r"[。！？!?\n]|[.](?=\s|$)")

@@ -60,8 +60,25 @@ def _names(concept: Concept, sites: Sequence[Concept], fact: Fact) -> bool:
 
 def _matches(unit: Unit, fact: Fact) -> bool:
     if unit.concepts:
-        return any(_names(c, unit.sites, fact) for c in unit.concepts)
+        return any(
+            _names(c, unit.sites, fact) and not _denies_elsewhere(c, unit, fact)
+            for c in unit.concepts
+        )
     return bool(unit.sites) and any(s.id in fact.sites for s in unit.sites)
+
+
+def _denies_elsewhere(concept: Concept, unit: Unit, fact: Fact) -> bool:
+    """ "No chest pain" does not answer whether there is pain."""
+    if fact.present or concept.site or unit.sites or concept.kind == "group":
+        return False
+    return concept.id in GENERAL and concept.id not in fact.direct
+
+
+GENERAL = frozenset(
+    {"pain", "swelling", "numbness", "weakness", "itching", "mass", "bleeding", "discharge", "rash"}
+    | {"stiffness", "redness", "discomfort"}
+)
+"""Symptoms that say nothing until a place is named."""
 
 
 def about_unit(unit: Unit, index: FactIndex) -> tuple[Fact, ...]:
@@ -143,6 +160,17 @@ def answering_attributes(
         ]
     words = attribute_words(index.language)
     near = _neighbours(base, index)
+    if not about:
+        near += [
+            f
+            for f in index.facts
+            if f.present
+            and f.finding.section in _CURRENT
+            and not _own_symptoms(f)
+            and f not in base
+            and f not in near
+            and _REFERS_BACK.search(f.own_words)
+        ]
     found: list[Fact] = []
     for attribute in attributes:
         pattern = words[attribute].answer
@@ -163,22 +191,27 @@ def _tells(fact: Fact, attribute: Attribute, pattern: re.Pattern[str]) -> bool:
 def _neighbours(base: Sequence[Fact], index: FactIndex) -> list[Fact]:
     """Clauses that go on about the same: they name no other symptom, in the same or next sentence."""
     names = frozenset(c for f in base for c in f.concepts)
-    sentences = {f.sentence for f in base} | {(s, n + 1) for s, n in (f.sentence for f in base)}
+    same = {f.sentence for f in base}
+    after = {(section, n + 1) for section, n in same}
+    back = {f.sentence for f in index.facts if _REFERS_BACK.search(f.own_words)}
     return [
         f
         for f in index.facts
         if f not in base
         and f.present
         and f.finding.section in _CURRENT
-        and f.sentence in sentences
-        and (_own_symptoms(f) <= names)
-        and (f.sentence in {b.sentence for b in base} or _REFERS_BACK.search(f.own_words))
+        and _own_symptoms(f) <= names
+        and (f.sentence in same or (f.sentence in after and f.sentence in back))
     ]
 
 
 def _own_symptoms(fact: Fact) -> frozenset[str]:
     concepts = load_lexicon().concepts
-    return frozenset(c for c in fact.direct if concepts[c].kind == "symptom")
+    return frozenset(c for c in fact.direct if concepts[c].kind == "symptom" or c in BODY_FUNCTIONS)
+
+
+BODY_FUNCTIONS = frozenset({"sleep", "bowel", "urination", "weight", "mood"})
+"""Topics that are felt, so that a clause about one is about nothing else."""
 
 
 def open_story(question: Question, index: FactIndex, said: frozenset[str]) -> tuple[Fact, ...]:

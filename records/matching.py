@@ -13,6 +13,7 @@ from typing import Literal
 from records.attributes import Attribute
 from records.fact_index import FactIndex, index_facts
 from records.fact_search import (
+    BODY_FUNCTIONS,
     answering_attributes,
     about_topic,
     about_unit,
@@ -111,7 +112,8 @@ def _parts(
     for unit in question.units:
         if any(c.kind == "topic" for c in unit.concepts):
             facts = about_topic(unit, tuple(u for u in question.units if u is not unit), index)
-            kind: PartKind = "history"
+            named = {c.id for c in unit.concepts if c.kind == "topic"}
+            kind: PartKind = "symptom" if named <= BODY_FUNCTIONS | {"appetite"} else "history"
         else:
             facts = about_unit(unit, index)
             conditions = unit.concepts and all(
