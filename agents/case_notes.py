@@ -1,0 +1,182 @@
+"""What a Doctor without a model writes down: statements heard, results received, and what they say.
+
+It knows no record. Every reading is by rule, from the words of whoever speaks, grounded or model.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from agents.heard_result import HeardResult, names_its_analyte
+from agents.phrase import affirmed, inside
+from records.knowledge import KnownExamination, KnownSymptom
+from records.lexicon import Mention, load_lexicon
+from records.medical_record import Language
+from records.negation import negated_spans
+
+Topic = Literal["present", "past", "family"]
+"""What a statement answers: the illness, earlier illnesses and habits, or the family's."""
+
+_SENTENCE = {
+    "zh": re.compile(r"[^。！？!?；;\n]+"),
+    # A point inside a number ("36.5") ends nothing.
+    "en": re.compile(r"(?:[^.!?;\n]|\.(?=\d))+"),
+}
+_RELATIVE = {
+    "zh": re.compile(
+        r"父|母亲|爸|妈|哥|弟弟|姐|妹妹|爷爷|奶奶|外公|外婆|家族|家里人|亲戚|舅|叔|姑"
+    ),
+    "en": re.compile(
+        r"\b(?:father|mother|dad|mum|mom|parents?|brothers?|sisters?|siblings?|grand\w+|uncles?|"
+        r"aunts?|cousins?|relatives?|family|son|daughter)\b",
+        re.IGNORECASE,
+    ),
+}
+_OF_FAMILY = re.compile(r"^(?:family history of )(.+)$|^(.+)家族史$")
+
+_CASE_LINE = re.compile(
+    r"^\s*(?:[#*\s]*)(?P<label>主诉|现病史|既往史|个人史|家族史|用药史|Chief complaint|"
+    r"History of present illness|Past history|Personal history|Family history|Medication)[*\s]*"
+    r"[:：][*\s]*(?P<text>.+)$"
+)
+_TOPIC_OF: dict[str, Topic] = {
+    "既往史": "past",
+    "个人史": "past",
+    "用药史": "past",
+    "家族史": "family",
+    "Past history": "past",
+    "Personal history": "past",
+    "Medication": "past",
+    "Family history": "family",
+}
+_RESULT_LINE = re.compile(r"^\s*[-*•]\s+(?P<text>.+[:：].+)$")
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One sentence of the patient's."""
+
+    text: str
+    topic: Topic
+
+
+class CaseNotes:
+    """All that a doctor has heard and received, in order, each thing once.
+
+    Args:
+        language: of the visit.
+    """
+
+    def __init__(self, language: Language) -> None:
+        self.language: Language = language
+        self.statements: list[Statement] = []
+        self.results: list[HeardResult] = []
+
+    def hear(self, text: str, topic: Topic = "present") -> None:
+        """Write down what the patient says, sentence by sentence."""
+        for match in _SENTENCE[self.language].finditer(text):
+            sentence = match.group().strip(" ,，")
+            about: Topic = "family" if _RELATIVE[self.language].search(sentence) else topic
+            statement = Statement(sentence, about)
+            if sentence and statement not in self.statements:
+                self.statements.append(statement)
+
+    def receive(self, text: str) -> None:
+        """Write down an examiner's results, a line each; what has no result leaves no trace."""
+        for line in text.splitlines():
+            result = HeardResult.of(line)
+            if result and result not in self.results:
+                self.results.append(result)
+
+    def read_case(self, text: str) -> None:
+        """Write down a whole case: labelled lines of history, listed results; nothing else."""
+        for line in text.splitlines():
+            if labelled := _CASE_LINE.match(line):
+                self.hear(labelled["text"], _TOPIC_OF.get(labelled["label"], "present"))
+            elif listed := _RESULT_LINE.match(line):
+                self.receive(listed["text"])
+
+    def said(self, symptom: KnownSymptom) -> bool | None:
+        """Whether the patient has said that it has (True) or has not (False) a symptom.
+
+        What was both said and denied counts as said; None: it did not come up.
+        """
+        name = symptom.name(self.language)
+        family = _OF_FAMILY.match(name)
+        needed = _Needed.of((family[1] or family[2]) if family else name, self.language)
+        heard: bool | None = None
+        for statement in self.statements:
+            if (statement.topic == "family") is not bool(family):
+                continue
+            here = needed.found_in(statement.text, self.language)
+            if here:
+                return True
+            heard = here if heard is None else heard
+        return heard
+
+    def has_had(self, names: Iterable[str]) -> bool:
+        """Whether the patient, asked about its past, named an illness by one of its names."""
+        return any(
+            affirmed(name, statement.text, self.language)
+            for statement in self.statements
+            if statement.topic == "past"
+            for name in names
+        )
+
+    def shows(self, known: KnownExamination) -> HeardResult | Literal[False] | None:
+        """The first result that is as a disease would have it.
+
+        False: the examination was done and did not show it; None: it was not done.
+        """
+        concerned = [r for r in self.results if r.concerns(known, self.language)]
+        for expected in known.expected(self.language):
+            # "Low bicarbonate" tells of itself, under whatever heading its result is given.
+            heard = self.results if names_its_analyte(expected) else concerned
+            for result in heard:
+                if result.agrees(expected, self.language):
+                    return result
+        return False if concerned else None
+
+
+@dataclass(frozen=True)
+class _Needed:
+    """What a sentence has to mention to speak of something: these concepts, or these words."""
+
+    name: str
+    concepts: tuple[frozenset[str], ...]
+
+    @staticmethod
+    @lru_cache(maxsize=1024)
+    def of(name: str, language: Language) -> _Needed:
+        mentions = load_lexicon().mentions(name, language)
+        # "Medication" or "allergy" alone would hear every drug as the one that is meant.
+        telling = any(
+            c.kind not in ("topic", "site", "group") for m in mentions for c in m.concepts
+        )
+        return _Needed(name, tuple(_ids(m) for m in mentions) if telling else ())
+
+    def found_in(self, sentence: str, language: Language) -> bool | None:
+        """True if said, False if denied, None if neither."""
+        if affirmed(self.name, sentence, language):
+            return True
+        if not self.concepts:
+            return None
+        mentions = load_lexicon().mentions(sentence, language)
+        hits = [[m for m in mentions if _covers(m, ids)] for ids in self.concepts]
+        if not all(hits):
+            return None
+        denied = negated_spans(sentence, language)
+        return all(any(not inside(m.start, denied) for m in options) for options in hits)
+
+
+def _ids(mention: Mention) -> frozenset[str]:
+    return frozenset(c.id for c in mention.concepts)
+
+
+def _covers(mention: Mention, ids: frozenset[str]) -> bool:
+    lexicon = load_lexicon()
+    return any(ids & lexicon.ancestors(c.id) for c in mention.concepts)

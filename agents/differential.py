@@ -1,0 +1,114 @@
+"""A ranking of diseases by what was heard and found, for doctors without a model."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log, sqrt
+
+from agents.case_notes import CaseNotes
+from agents.heard_result import Direction, HeardResult
+from records.knowledge import Disease, KnownExamination, KnownSymptom
+from records.medical_record import Language
+from records.visit import Candidate
+
+_FREQUENCY = {"common": 1.0, "frequent": 0.6, "occasional": 0.3}
+_DENIED = 0.5
+"""Share of a symptom's weight that its denial costs."""
+_RESULT = 2.0
+"""A result that is as expected, against a common symptom of the same rarity."""
+_MISSED = 0.5
+"""An examination that did not show what was expected, as a share of its weight."""
+_UNREMARKABLE: frozenset[Direction] = frozenset({"normal", "negative"})
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A disease with what speaks for it."""
+
+    disease: Disease
+    score: float
+    symptoms: tuple[KnownSymptom, ...]
+    """Said by the patient."""
+    results: tuple[tuple[KnownExamination, HeardResult], ...]
+    """Results as expected."""
+
+    def candidate(self, language: Language) -> Candidate:
+        """The line of a trace."""
+        return Candidate(
+            name=self.disease.name(language), icd10=self.disease.icd10, score=round(self.score, 4)
+        )
+
+
+def rank(notes: CaseNotes, knowledge: Sequence[Disease]) -> tuple[Ranked, ...]:
+    """All diseases, best first; equal scores keep the order of the knowledge.
+
+    A symptom weighs by how often the disease has it and by how few others do; a result as expected
+    weighs double. The sum is divided by the root of what the disease could reach, so that a
+    disease with a long list is not preferred for its length.
+    """
+    symptom_weight = _rarity([s.en for d in knowledge for s in d.symptoms], len(knowledge))
+    exam_weight = _rarity(
+        [f"{e.en}={e.expected_en}" for d in knowledge for e in d.examinations], len(knowledge)
+    )
+    said = {s: notes.said(s) for d in knowledge for s in d.symptoms}
+    shown = {e: notes.shows(e) for d in knowledge for e in d.examinations}
+    ranked = []
+    for disease in knowledge:
+        score = reachable = 0.0
+        for symptom in disease.symptoms:
+            weight = _FREQUENCY[symptom.frequency] * symptom_weight[symptom.en]
+            reachable += weight
+            if said[symptom] is True:
+                score += weight
+            elif said[symptom] is False:
+                score -= _DENIED * weight
+        for known in disease.examinations:
+            weight = _RESULT * exam_weight[f"{known.en}={known.expected_en}"]
+            reachable += weight
+            found = shown[known]
+            if found:
+                score += weight
+            elif found is False:
+                score -= _MISSED * weight
+        ranked.append(
+            Ranked(
+                disease,
+                score / sqrt(reachable) if reachable else 0.0,
+                tuple(s for s in disease.symptoms if said[s]),
+                tuple((e, r) for e in disease.examinations if (r := shown[e])),
+            )
+        )
+    return tuple(sorted(ranked, key=lambda r: -r.score))
+
+
+def conclude(ranked: Sequence[Ranked], most: int = 3) -> tuple[Ranked, ...]:
+    """The best disease, and those after it that explain a finding which no chosen one explains.
+
+    A normal result is no finding that wants explaining.
+
+    Empty if nothing speaks for any disease.
+    """
+    chosen: list[Ranked] = []
+    for one in ranked:
+        if one.score <= 0 or len(chosen) == most:
+            break
+        explained = {r for c in chosen for _, r in c.results}
+        new = {r for _, r in one.results if r.directions.isdisjoint(_UNREMARKABLE)} - explained
+        if not chosen or (new and one.score >= chosen[0].score / 2):
+            chosen.append(one)
+    return tuple(chosen)
+
+
+def runners_up(
+    ranked: Sequence[Ranked], chosen: Sequence[Ranked], most: int = 2
+) -> tuple[Disease, ...]:
+    """The best diseases that were not chosen though something speaks for them."""
+    return tuple(r.disease for r in ranked if r.score > 0 and r not in chosen)[:most]
+
+
+def _rarity(names: Sequence[str], total: int) -> dict[str, float]:
+    """0 for what every disease has, 1 for what one alone has."""
+    counts = Counter(names)
+    return {n: log((total + 1) / k) / log(total + 1) for n, k in counts.items()}
