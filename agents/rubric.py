@@ -26,7 +26,7 @@ from records.visit import Report
 _CUTS: dict[str, tuple[float, float, float]] = {
     "symptoms": (0.70, 0.45, 0.20),
     "examinations": (0.75, 0.45, 0.15),
-    "diagnosis": (0.70, 0.40, 0.10),
+    "diagnosis": (0.80, 0.40, 0.10),
     "rationale": (0.70, 0.40, 0.20),
     "treatment": (0.28, 0.12, 0.06),
 }
@@ -54,7 +54,7 @@ class RubricChiefPhysician:
       of both make up 10% of the score.
     - *examinations* (0.75, 0.45, 0.15): share of the auxiliary results stated, abnormal ones
       weighing double; physical signs make up 10% of the score, abnormal ones again double.
-    - *diagnosis* (0.70, 0.40, 0.10): weighted share of the reference diagnoses hit. A hit by the
+    - *diagnosis* (0.80, 0.40, 0.10): weighted share of the reference diagnoses hit. A hit by the
       whole code or the name counts 1, by the ICD-10 category 0.65; a name that shares most of its
       content counts 0.45. The first primary diagnosis weighs 1, other primary ones 0.5,
       comorbidities and complications 0.4, history 0.2; a diagnosis that was known before the visit

@@ -94,7 +94,8 @@ async def test_no_diagnosis_is_graded_d_without_asking(
     assert [g.grade for g in result.grades.values()] == ["D"] * 5
     assert tuple(result.grades) == DIMENSIONS
     assert all("no diagnosis" in g.analysis for g in result.grades.values())
-    assert result.diseases.predicted == result.diseases.hits == ()
+    assert result.diseases.predicted == ()
+    assert result.diseases.hits == ()
     assert result.diseases.reference == (DiseaseLink(name="Gout", icd10="M10.9"),)
 
 
