@@ -64,6 +64,8 @@ class Mention:
     start: int
     end: int
     concepts: tuple[ExaminationConcept, ...]
+    others: tuple[ExaminationConcept, ...] = ()
+    """What the name would be of another specimen: "glucose" in urine."""
 
     def of_kind(self, *kinds: ConceptKind) -> tuple[ExaminationConcept, ...]:
         """The named concepts of these kinds, in the lexicon's order."""
@@ -144,7 +146,8 @@ class ExaminationLexicon:
                 mentions.pop()
             fitting = _of_specimen(concepts, specimen, text[start:end])
             if fitting:
-                mentions.append(Mention(start, end, fitting))
+                others = tuple(c for c in concepts if c.specimen and c not in fitting)
+                mentions.append(Mention(start, end, fitting, others))
         return tuple(mentions)
 
 

@@ -35,6 +35,8 @@ class Named:
     regions: tuple[str, ...] = ()
     side: str | None = None
     """`left` or `right`, where the text says it."""
+    otherwise: tuple[str, ...] = ()
+    """Concepts of the same name in another specimen, for a record that has only these."""
     scope: str = "result"
     """`result`; `physical`: the physical examination of `regions`; `organ`: its tests as well."""
 
@@ -45,33 +47,43 @@ _EN_SMALL = r"the|your|my|his|her|their|patient's|a|an|both|left|right|entire|wh
 _BEFORE = re.compile(rf"(?:{_FILLER}|{_JOIN}|\b(?:{_EN_SMALL})\b|\s)*", re.IGNORECASE)
 _LIST_GAP = re.compile(rf"(?:\s|{_JOIN}|左侧?|右侧?|双侧?|\b(?:{_EN_SMALL})\b)*", re.IGNORECASE)
 _OF = re.compile(
-    r"\s*(?:scans?|imaging|images?|stud(?:y|ies)|views?|examination|exam)?\s*(?:of|for|on|to|over)\s+"
+    r"\s*(?:scans?|imaging|images?|stud(?:y|ies)|views?|examination|exam)?\s*(?:of|for|on|to|"
+    r"over)\s+"
     rf"(?:(?:{_EN_SMALL})\s+)*|\s*\(?(?:(?:{_EN_SMALL})\s+)*",
     re.IGNORECASE,
 )
 _ZH_AFTER = re.compile(r"(?:检查|扫描)?\s*[(:]?\s*(?:检查|看看|看)?(?:一下)?(?:左侧?|右侧?|双侧?)?")
 _EXAM_AFTER = re.compile(
-    r"(?:[部区]?(?:位|域)?)?(?:\s*(?:的|方面|系统|专科|相关|有关|功能|详细|全面|进一步|进行|等))*\s*"
-    r"(?P<noun>体格检查|物理检查|查体|体检|触诊|听诊|叩诊|视诊|指检|检查|检测|检验|评估|体征)",
+    r"(?:[部区]?(?:位|域)?)?(?:\s*(?:的|方面|系统|专科|相关|有关|功能|详细|全面|进一步|进行|"
+    r"等))*\s*"
+    r"(?P<noun>体格检查|物理检查|查体|体检|触诊|听诊|叩诊|视诊|指检|检查|检测|检验|评估|体征|结果)",
 )
 _EN_EXAM_AFTER = re.compile(
-    r"\s+(?:system\s+|physical\s+|clinical\s+|bedside\s+)?(?P<noun>examinations?|exam|auscultation|palpation|percussion|"
-    r"inspection|assessment|evaluation|findings|signs|tests?|testing|work\s?up|investigations?|stud(?:y|ies))\b",
+    r"\s+(?:system\s+|physical\s+|clinical\s+|bedside\s+)?(?P<noun>examinations?|exam|"
+    r"auscultation|palpation|percussion|"
+    r"inspection|assessment|evaluation|findings|signs|tests?|testing|work\s?up|investigations?|"
+    r"stud(?:y|ies))\b",
     re.IGNORECASE,
 )
 _EXAM_BEFORE = re.compile(
-    r"(?:(?:检查|查体|触诊|听诊|叩诊|视诊|查看|体格检查|触摸)(?:一下|下)?(?:您|你|患者|病人|我)?的?(?:左侧?|右侧?|双侧?)?\s*$)|"
+    r"(?:(?:检查|查体|触诊|听诊|叩诊|视诊|查看|体格检查|触摸)(?:一下|下)?(?:您|你|患者|病人|"
+    r"我)?的?(?:左侧?|右侧?|双侧?)?\s*$)|"
+    r"(?:\bresults? (?:of|for|on)\s+(?:(?:the|your|my|his|her|both|left|right)\s+)*$)|"
     r"(?:\b(?P<verb>examine|palpate|auscultate|percuss|inspect|listen to|look at|check|"
-    r"examination of|exam of|auscultation of|palpation of|inspection of|percussion of|assessment of|evaluation of)"
+    r"examination of|exam of|auscultation of|palpation of|inspection of|percussion of|"
+    r"assessment of|evaluation of)"
     rf"\s+(?:(?:{_EN_SMALL})\s+)*$)",
     re.IGNORECASE,
 )
+_EXAM_NAME = re.compile(r"(?:exam|examination|evaluation)$|指[诊检]$|[肛阴妇内]检$", re.IGNORECASE)
 _PHYSICAL_NOUN = re.compile(
-    r"查体|体检|体格|物理|诊$|指检|体征|exam|auscult|palpat|percuss|inspect|sign|finding|assess|evaluat",
+    r"查体|体检|体格|物理|诊$|指检|体征|exam|auscult|palpat|percuss|inspect|sign|finding|assess|"
+    r"evaluat",
     re.IGNORECASE,
 )
 _WHETHER_AFTER = re.compile(
-    r"\s*(?:里|上|内|中)?(?:面|部)?(?:到底|究竟|是|会)?(?:有没有|是否|是不是|有无|会不会|能不能|好不好|怎么|正不正常|出|到底)"
+    r"\s*(?:里|上|内|中)?(?:面|部)?(?:到底|究竟|是|会)?(?:有没有|是否|是不是|有无|会不会|能不能|"
+    r"好不好|怎么|正不正常|出|到底)"
 )
 _SIDES = (("left", re.compile(r"左|\bleft\b", re.I)), ("right", re.compile(r"右|\bright\b", re.I)))
 _WHOLE: tuple[ConceptKind, ...] = ("category", "panel", "test", "physical")
@@ -105,9 +117,10 @@ class _Reading:
 
     def named(self) -> tuple[Named, ...]:
         found = [n for n in map(self._imaging, range(len(self.mentions))) if n]
-        found += [
-            n for i in range(len(self.mentions)) if i not in self.spent and (n := self._other(i))
-        ]
+        whole_first = sorted(
+            range(len(self.mentions)), key=lambda i: not self.mentions[i].of_kind("physical")
+        )
+        found += [n for i in whole_first if i not in self.spent and (n := self._other(i))]
         found.sort(key=lambda n: (n.start, n.end))
         return self._share_regions(found)
 
@@ -181,15 +194,36 @@ class _Reading:
         signs = mention.of_kind("sign")
         regions = _regions(mention)
         if whole:
-            return Named(start, end, tuple(c.id for c in whole))
+            others = tuple(c.id for c in mention.others)
+            return self._physical_of_region(index) or Named(
+                start, end, tuple(c.id for c in whole), otherwise=others
+            )
         if signs and len(mention.concepts) > len(regions):
             return Named(start, end, tuple(c.id for c in signs))
-        noun = self._examining(index)
-        if noun is None or not regions:
+        if not regions:
+            return None
+        said = _EXAM_NAME.search(self.text[start:end])
+        noun = "exam" if said else self._examining(index)
+        if noun is None:
             return None
         scope = "physical" if _PHYSICAL_NOUN.search(noun) else "organ"
         unique = tuple(dict.fromkeys(regions))
-        return Named(start, end, (), None, unique, self._side(start, end), scope)
+        return Named(start, end, (), None, unique, self._side(start, end), scope=scope)
+
+    def _physical_of_region(self, index: int) -> Named | None:
+        """ "腹部查体", "physical examination of the abdomen": of these regions alone."""
+        mention = self.mentions[index]
+        if not any(c.id in ("physical", "specialist_exam") for c in mention.concepts):
+            return None
+        around = self._regions_before(index) or self._regions_after(index)
+        if not around:
+            return None
+        self.spent.update(around)
+        regions = [r for i in sorted(around) for r in _regions(self.mentions[i])]
+        places = [mention, *(self.mentions[i] for i in around)]
+        start, end = min(m.start for m in places), max(m.end for m in places)
+        unique = tuple(dict.fromkeys(regions))
+        return Named(start, end, (), None, unique, self._side(start, end), scope="physical")
 
     def _examining(self, index: int) -> str | None:
         """The word that makes an examination of a region, after it (perhaps a list) or before it."""
@@ -216,9 +250,9 @@ class _Reading:
         ):
             first -= 1
         before = _EXAM_BEFORE.search(self.text[: self.mentions[first].start])
-        if before:
-            return "exam"
-        return None
+        if before is None:
+            return None
+        return "results" if "result" in before.group().lower() else "exam"
 
     def _side(self, start: int, end: int) -> str | None:
         around = self.text[max(0, start - 7) : end]
@@ -273,11 +307,18 @@ def _regions(mention: Mention) -> list[str]:
     return [r for r in regions if r != "general_exam"] or regions
 
 
-def regions_in(text: str, lexicon: ExaminationLexicon | None = None) -> tuple[str, ...]:
-    """The regions that a text speaks of, by their names or by signs that are looked for there."""
+def regions_in(
+    text: str, *, prose: bool = False, lexicon: ExaminationLexicon | None = None
+) -> tuple[str, ...]:
+    """The regions that a text speaks of, by their names or by signs that are looked for there.
+
+    In prose a single Chinese character is no name: "口" is in too many other words.
+    """
     lexicon = lexicon or load_examination_lexicon()
     regions: dict[str, None] = {}
     for mention in lexicon.mentions(normalise(text)):
+        if prose and mention.end - mention.start == 1:
+            continue
         for concept in mention.concepts:
             if concept.kind == "region":
                 regions[concept.id] = None

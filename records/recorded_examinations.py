@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from records.examination_lexicon import (
-    ExaminationConcept,
     load_examination_lexicon,
     normalise,
     specimen_of,
@@ -18,10 +17,14 @@ from records.medical_record import Examination
 # Names that say nothing without their category.
 GENERIC_NAME = re.compile(
     r"(?:preliminary |other |special |general |further |key |additional )?"
-    r"(?:findings?|results?|comments?|notes?|level|value|interpretation|others?|general|examination|exam|impression|"
-    r"inspection|palpation|percussion|auscultation|observation|inspection and palpation|histopathology|"
-    r"histopathology findings|description|optional|analysis|tests?|special tests?|summary|report|conclusion|appearance)|"
-    r"(?:其他|其它|检查|结果|检查结果|所见|检查所见|提示|结论|描述|诊断|印象|视诊|触诊|叩诊|听诊|辅助检查|体格检查|查体|"
+    r"(?:findings?|results?|comments?|notes?|level|value|interpretation|others?|general|"
+    r"examination|exam|impression|"
+    r"inspection|palpation|percussion|auscultation|observation|inspection and palpation|"
+    r"histopathology|"
+    r"histopathology findings|description|optional|analysis|tests?|special tests?|summary|report|"
+    r"conclusion|appearance)|"
+    r"(?:其他|其它|检查|结果|检查结果|所见|检查所见|提示|结论|描述|诊断|印象|视诊|触诊|叩诊|听诊|"
+    r"辅助检查|体格检查|查体|"
     r"其他检查|其它检查|一般|备注|影像所见|超声所见|影像表现|报告)(?:所见|结果)?",
     re.IGNORECASE,
 )
@@ -48,6 +51,8 @@ class RecordedExamination:
     value_regions: tuple[str, ...]
     mentioned: frozenset[str]
     """Concepts that the value mentions."""
+    generic: bool
+    """True if the name says nothing by itself, so that the category is the name."""
     summary: bool
     """True if the value speaks of the whole ("no abnormality", "pending")."""
     own_names: tuple[re.Pattern[str], ...]
@@ -63,11 +68,11 @@ class RecordedExamination:
         name = () if generic else _name(examination.name, specimen)
         headed = _name(category, specimen)
         value = concepts_in(examination.value)
-        if not name and not headed and not physical:
+        if generic and not headed and not physical:
             name = read_names(examination.value, specimen=specimen)[:1]
         heading = "" if generic else examination.name
         regions = regions_in(f"{heading} ; {category}") if physical else ()
-        value_regions = regions_in(examination.value)
+        value_regions = regions_in(examination.value, prose=True)
         if physical:
             signs = [r for c in value if c.kind == "sign" for r in c.regions]
             spoken = list(value_regions) if _HAN.search(examination.value) else signs
@@ -82,6 +87,7 @@ class RecordedExamination:
             regions=regions,
             value_regions=value_regions,
             mentioned=frozenset(c.id for c in value),
+            generic=generic,
             summary=bool(_GLOBAL.search(examination.value)) and len(examination.value) < 30,
             own_names=_own_names(examination, name, headed, generic),
         )
@@ -93,7 +99,7 @@ def _name(text: str, specimen: str | None) -> tuple[Named, ...]:
         return named
     # A region as a heading ("Abdomen", "头颅") is the region's examination.
     regions = regions_in(text)
-    return (Named(0, len(text), (), None, regions, None, "physical"),) if regions else ()
+    return (Named(0, len(text), regions=regions, scope="physical"),) if regions else ()
 
 
 def _own_names(
@@ -112,47 +118,49 @@ def _own_names(
 
 
 def find_recorded(named: Named, recorded: Sequence[RecordedExamination]) -> tuple[str, ...]:
-    """The ids of the items that answer a named examination, in the record's order."""
-    return tuple(item.id for item in recorded if _answers(item, named))
+    """The ids of the items that answer a named examination, in the record's order.
+
+    A panel that is reported as a whole ("blood chemistry: normal") answers for a member that has no
+    result of its own.
+    """
+    direct = tuple(item.id for item in recorded if _answers(item, named))
+    if direct:
+        return direct
+    other = tuple(i.id for i in recorded if any(_is_one_of(i, c) for c in named.otherwise))
+    return other or tuple(i.id for i in recorded if any(_covers(i, c) for c in named.concepts))
 
 
 def _answers(item: RecordedExamination, named: Named) -> bool:
     if named.scope in ("physical", "organ"):
-        return (item.physical and _examines(item, named)) or (
-            named.scope == "organ" and not item.physical and _tests_organ(item, named)
-        )
+        if item.physical:
+            return _examines(item, named)
+        return named.scope == "organ" and _tests_organ(item, named)
     if named.modality:
         return not item.physical and _images(item, named)
-    lexicon = load_examination_lexicon()
-    return any(_gives(item, lexicon[c]) for c in named.concepts)
+    return any(_gives(item, c) for c in named.concepts)
 
 
 def _examines(item: RecordedExamination, named: Named) -> bool:
     lexicon = load_examination_lexicon()
+    sides = {n.side for n in item.name + item.category if n.side}
+    if named.side and sides and named.side not in sides:
+        return False
     for asked in named.regions:
         for region in item.regions:
             if lexicon.within(region, asked) or (asked == "chest" and region == "heart"):
-                return _same_side(item, named)
-            if (
-                lexicon.within(asked, region)
-                and region != "physical"
-                and (asked in item.value_regions or item.summary)
-            ):
-                return _same_side(item, named)
+                return True
+            if region != "physical" and lexicon.within(asked, region):
+                others = [r for r in item.value_regions if not lexicon.within(asked, r)]
+                if asked in item.value_regions or (item.summary and not others):
+                    return True
     return False
-
-
-def _same_side(item: RecordedExamination, named: Named) -> bool:
-    sides = {n.side for n in item.name + item.category if n.side}
-    return not named.side or not sides or named.side in sides
 
 
 def _tests_organ(item: RecordedExamination, named: Named) -> bool:
     lexicon = load_examination_lexicon()
     for region in named.regions:
-        for group in lexicon[region].organ_tests:
-            if _gives(item, lexicon[group]):
-                return True
+        if any(_is_one_of(item, group) for group in lexicon[region].organ_tests):
+            return True
     return any(
         n.modality and n.regions and _regions_agree(n.regions, named.regions)
         for n in item.name or item.category
@@ -160,30 +168,25 @@ def _tests_organ(item: RecordedExamination, named: Named) -> bool:
 
 
 def _images(item: RecordedExamination, named: Named) -> bool:
+    """True if modality, region and side agree; the category is asked where the name is silent."""
     lexicon = load_examination_lexicon()
-    asked = named.modality or IMAGING
-    for source in (item.name, item.category):
-        for own in source:
-            if not own.modality or not lexicon.within(own.modality, asked):
-                continue
-            if not named.regions:
-                return True
-            regions = own.regions or _other_regions(item)
-            if not regions:
-                # The record does not say where: what was seen may tell.
-                regions = item.value_regions
-            if (not regions or _regions_agree(regions, named.regions)) and _sides_agree(own, named):
-                return True
+    modality = named.modality or IMAGING
+    by_name = [n for n in item.name if n.modality]
+    headings = item.category if not by_name or not named.regions else ()
+    if set(named.concepts) & {c for n in item.category for c in n.concepts}:
+        return True
+    for own in (*by_name, *headings):
+        if not own.modality or not lexicon.within(own.modality, modality):
+            continue
+        if not named.regions:
+            return True
+        # Name and category complete each other ("头颅" / "CT"); else what was seen may tell where.
+        regions = own.regions or tuple(r for n in item.name + item.category for r in n.regions)
+        regions = regions or item.value_regions
+        sides_agree = not own.side or not named.side or own.side == named.side
+        if sides_agree and (not regions or _regions_agree(regions, named.regions)):
+            return True
     return False
-
-
-def _other_regions(item: RecordedExamination) -> tuple[str, ...]:
-    """Regions that the name and the category give to each other ("头颅" / "CT")."""
-    return tuple(dict.fromkeys(r for n in item.name + item.category for r in n.regions))
-
-
-def _sides_agree(own: Named, named: Named) -> bool:
-    return not own.side or not named.side or own.side == named.side
 
 
 def _regions_agree(left: Sequence[str], right: Sequence[str]) -> bool:
@@ -191,39 +194,39 @@ def _regions_agree(left: Sequence[str], right: Sequence[str]) -> bool:
     return any(lexicon.within(a, b) or lexicon.within(b, a) for a in left for b in right)
 
 
-def _gives(item: RecordedExamination, asked: ExaminationConcept) -> bool:
-    """True if the item is the asked test, or one of the asked panel, category or kind."""
+def _gives(item: RecordedExamination, asked: str) -> bool:
+    """True if the item is the asked test, one of the asked group, or speaks of the asked sign."""
     lexicon = load_examination_lexicon()
-    if asked.kind == "physical" or asked.id == "vital_signs":
-        if asked.id in ("physical", "specialist_exam"):
-            return item.physical
-    if asked.id == "pathology":
-        return any(n.modality == "biopsy" for n in item.name + item.category) or _named_within(
-            item, asked.id
-        )
-    if _named_within(item, asked.id):
+    if asked in ("physical", "specialist_exam"):
+        return item.physical
+    if asked == "pathology" and any(n.modality == "biopsy" for n in item.name + item.category):
         return True
-    if asked.kind == "sign" or asked.id in ("vital_signs", "growth", "neuro_signs"):
-        return item.physical and any(lexicon.within(c, asked.id) for c in item.mentioned)
-    own = [c for n in item.name or item.category for c in n.concepts]
-    for concept in own:
-        # A panel reported as a whole answers for its members.
-        if concept != asked.id and lexicon.within(asked.id, concept):
-            others = {
-                c
-                for c in item.mentioned
-                if c not in (concept, asked.id) and lexicon.within(c, concept)
-            }
-            kind = lexicon[concept].kind
-            if kind == "panel" and (asked.id in item.mentioned or not others):
-                return True
+    if _is_one_of(item, asked):
+        return True
+    if lexicon[asked].kind == "sign" or asked in _SIGN_GROUPS:
+        return item.physical and any(lexicon.within(c, asked) for c in item.mentioned)
     return False
 
 
-def _named_within(item: RecordedExamination, group: str) -> bool:
+_SIGN_GROUPS = ("vital_signs", "growth", "neuro_signs")
+
+
+def _is_one_of(item: RecordedExamination, group: str) -> bool:
     lexicon = load_examination_lexicon()
     return any(
-        lexicon.within(concept, group) or concept == group
-        for n in item.name + item.category
-        for concept in n.concepts
+        lexicon.within(concept, group) for n in item.name + item.category for concept in n.concepts
     )
+
+
+def _covers(item: RecordedExamination, asked: str) -> bool:
+    """True if the item is a whole that has the asked test in it and does not leave it out."""
+    lexicon = load_examination_lexicon()
+    own = {c for n in (item.category if item.generic else item.name) for c in n.concepts}
+    for concept in own:
+        if lexicon[concept].kind not in ("panel", "imaging") or concept == asked:
+            continue
+        if lexicon.within(asked, concept):
+            others = {c for c in item.mentioned if c != concept and lexicon.within(c, concept)}
+            if asked in item.mentioned or not others:
+                return True
+    return False

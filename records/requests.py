@@ -44,10 +44,13 @@ class RequestMatch(Paper):
 
 # "Whatever shows …" asks for a purpose, not for an examination, whatever else it mentions.
 _FISHING = re.compile(
-    r"(?:\b(?:whatever|whichever|anything|everything|something|any (?:kind of |sort of |other )?(?:tests?|exams?|"
+    r"(?:\b(?:whatever|whichever|anything|everything|something|any (?:kind of |sort of |"
+    r"other )?(?:tests?|exams?|"
     r"examinations?|scans?|labs?|blood tests?|investigations?|imaging|stud(?:y|ies))|"
-    r"(?:a|the|some|which|what) (?:kind of )?(?:tests?|exams?|scans?) (?:that|which|to|can|will|would|might))\b[^.,;:\n]*)|"
-    r"(?:(?:任何|随便|不管|无论|凡是|只要|该做|什么都|啥都|能(?:看出|查出|知道|证明|确定|确诊|说明|判断|反映|显示|告诉|检查出))[^。,;:\n]*)|"
+    r"(?:a|the|some|which|what) (?:kind of )?(?:tests?|exams?|scans?) (?:that|which|to|can|will|"
+    r"would|might))\b[^.,;:\n]*)|"
+    r"(?:(?:任何|随便|不管|无论|凡是|只要|该做|什么都|啥都|能(?:看出|查出|知道|证明|确定|确诊|"
+    r"说明|判断|反映|显示|告诉|检查出))[^。,;:\n]*)|"
     r"(?:(?:什么|哪些|哪种|哪个|啥)(?:检查|检测|化验)?(?:能|可以|最|才|比较)[^。,;:\n]*)",
     re.IGNORECASE,
 )
@@ -58,17 +61,24 @@ _ALL = re.compile(
 )
 # A purpose that follows ("…, 以评估肝功能", "to assess liver function") is not a second request.
 _PURPOSE = re.compile(
-    r"(?:(?:以便?|来|用于|用以|从而|以此|便于|目的是)\s*(?:进一步|更好地?|更准确地?|更全面地?|更详细地?|全面)?\s*"
-    r"(?:评估|排除|了解|明确|判断|确定|查看|确认|观察|监测|检查|看看?|诊断|确诊|评价|检测|帮助|发现|鉴别|查明|找出|寻找)|"
-    r"(?<=[,;、])\s*(?:评估|排除|观察|看看?是?否?有?没?有?|查看是否|确定是否|明确是否|了解是否|明确|排查|评价)|"
+    r"(?:(?:以便?|来|用于|用以|从而|以此|便于|目的是)\s*(?:进一步|更好地?|更准确地?|更全面地?|"
+    r"更详细地?|全面)?\s*"
+    r"(?:评估|排除|了解|明确|判断|确定|查看|确认|观察|监测|检查|看看?|诊断|确诊|评价|检测|帮助|"
+    r"发现|鉴别|查明|找出|寻找)|"
+    r"(?<=[,;、])\s*(?:评估|排除|观察|看看?是?否?有?没?有?|查看是否|确定是否|明确是否|了解是否|"
+    r"明确|排查|评价)|"
     r"为了?(?!我|您|你|患者|病人)|"
-    r"\b(?:to|in order to|so as to)\s+(?:help\s+)?(?:assess|evaluate|rule out|exclude|see if|see whether|determine|"
-    r"look for|confirm|check for|check whether|check if|investigate|detect|find out|screen for|identify|help)\b|"
-    r"\b(?:looking for|because of|for (?:suspected|possible|signs of|evidence of)|ruling out)\b)[^。,;\n]*",
+    r"\b(?:to|in order to|so as to)\s+(?:help\s+)?(?:assess|evaluate|rule out|exclude|see if|"
+    r"see whether|determine|"
+    r"look for|confirm|check for|check whether|check if|investigate|detect|find out|screen for|"
+    r"identify|help)\b|"
+    r"\b(?:looking for|because of|for (?:suspected|possible|signs of|evidence of)|"
+    r"ruling out)\b)[^。,;\n]*",
     re.IGNORECASE,
 )
 _NARROWING = re.compile(
-    r"^[\s(:,，]*(?:检查|检测|测试|scan)?[\s(:,，]*(?:例如|比如|譬如|诸如|包括但不限于|包括|包含|其中包括|如|像|即|"
+    r"^[\s(:,，]*(?:检查|检测|测试|scan)?[\s(:,，]*(?:例如|比如|譬如|诸如|包括但不限于|包括|包含|"
+    r"其中包括|如|像|即|"
     r"such as|including|e\.g\.?|for example|for instance|like|namely|i\.e\.?)[\s(:,，]*",
     re.IGNORECASE,
 )
@@ -176,11 +186,13 @@ def _by_own_name(
 # A word shaped like the name of a test, which neither the lexicon nor the record has.
 _TEST_SHAPED = re.compile(
     r"[A-Za-z0-9α-ω一-鿿]{1,8}?(?:抗体|抗原|试验|培养|造影|测定|活检|显像|镜检|染色)|"
-    r"\b[A-Za-z][A-Za-z0-9]+ (?:antibod(?:y|ies)|antigen|culture|assay|titers?|titres?|smear|stain|biopsy|PCR)\b",
+    r"\b[A-Za-z][A-Za-z0-9]+ (?:antibod(?:y|ies)|antigen|culture|assay|titers?|titres?|smear|"
+    r"stain|biopsy|PCR)\b",
     re.IGNORECASE,
 )
 _LEAD = re.compile(
-    r".*(?:做|查|行|测|验|个|次|下|项|的|和|与|及|或|要|我|你|您|请|想|有|需|给|些|这|那|该|等|议|排)"
+    r".*(?:做|查|行|测|验|个|次|下|项|的|和|与|及|或|要|我|你|您|请|想|有|需|给|些|这|那|该|等|"
+    r"议|排)"
 )
 
 

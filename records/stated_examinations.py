@@ -15,11 +15,13 @@ from records.recorded_examinations import RecordedExamination, find_recorded
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _CLAUSE = re.compile(r"[^。！!?？；;\n]+")
 _ABNORMAL = re.compile(
-    r"异常|升高|增高|降低|减低|减少|下降|偏高|偏低|增多|阳性|↑|↓|\b(?:elevated|increased|high|raised|decreased|reduced|low|positive|abnormal|present|diminished|enlarged)\b",
+    r"异常|升高|增高|降低|减低|减少|下降|偏高|偏低|增多|阳性|↑|↓|\b(?:elevated|increased|high|"
+    r"raised|decreased|reduced|low|positive|abnormal|present|diminished|enlarged)\b",
     re.IGNORECASE,
 )
 _NORMAL = re.compile(
-    r"未见|正常|阴性|无异常|没有异常|无明显|\b(?:normal|negative|unremarkable|within normal limits|no (?:evidence|abnormal\w*|sign)|absent|not detected)\b",
+    r"未见|正常|阴性|无异常|没有异常|无明显|\b(?:normal|negative|unremarkable|"
+    r"within normal limits|no (?:evidence|abnormal\w*|sign)|absent|not detected)\b",
     re.IGNORECASE,
 )
 
