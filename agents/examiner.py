@@ -6,6 +6,7 @@ refusing one that names none; give back the recorded result of each, word for wo
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 
@@ -28,6 +29,14 @@ from records.visit import (
 )
 
 _MOST_NAMES = 40
+_SWEEPING = re.compile(
+    r"\b(?:all|any|each|every\w*|anything|whatever|whichever|complete set|results?)\b"
+    r"|^\W*(?:the |some |more |other )?(?:tests?|exam(?:ination)?s?|labs?|scans?|work-?up)\W*$"
+    r"|所有|全部|任何|一切|各项|各种|全套|结果"
+    r"|^\W*(?:相关|其他|进一步)?(?:的)?(?:检查|检验|化验|检测)\W*$",
+    re.IGNORECASE,
+)
+"""What names no examination, whatever a model took it for."""
 
 
 class ModelExaminer:
@@ -78,7 +87,8 @@ class ModelExaminer:
             for name in names:
                 match = match_request(name, view.examinations, view.language)
                 ids = dict.fromkeys(i for item in match.items for i in item.ids)
-                if not match.vague:
+                # A name that our reading does not know may still be one, but "all" is not.
+                if match.items or not _SWEEPING.search(name):
                     found.append((name, tuple(ids)))
         elif names:
             repairs.append(Repair(kind="examinations_invented", detail=", ".join(names)[:200]))
