@@ -73,7 +73,7 @@ def bench(
         Path | None, typer.Option(help="A directory whose templates replace ours, file by file.")
     ] = None,
     json_: Annotated[bool, typer.Option("--json", help="Print the leaderboard as JSON.")] = False,
-) -> int:
+) -> None:
     """Hold visits, mark them, and print a leaderboard.
 
     The same command again resumes; more doctors, cases or trials extend the run.
@@ -108,13 +108,13 @@ def bench(
     resume = shlex.join(["hospital", *sys.argv[1:]])
     if code == INTERRUPTED:
         console.print(f"Interrupted; what is finished is kept. To go on:\n  {resume}", style="bold")
-        return code
+        raise typer.Exit(code)
     self_test = sources == ("library",) and doctors == OFFLINE_DOCTORS and npc == "grounded"
     _print_leaderboard(directory, judge, json_, self_test=self_test)
     console.print(f"The run is in {directory}", highlight=False, soft_wrap=True)
     if code == UNFINISHED:
         console.print(f"Unfinished. To go on:\n  {resume}", style="bold", soft_wrap=True)
-    return code
+    raise typer.Exit(code)
 
 
 def gather_cases(sources: Sequence[str], limit: int | None = None) -> list[MedicalRecord]:

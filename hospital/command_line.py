@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 
-import click
 import typer
 
 from agents.errors import SpecError
@@ -15,6 +14,7 @@ from hospital.run_commands import leaderboard, show
 from prompts import PromptError
 from records.errors import RecordError
 
+BAD_INPUT = 2
 INTERRUPTED = 130
 
 app = typer.Typer(
@@ -39,22 +39,13 @@ def run(arguments: list[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     try:
-        code = app(args=arguments, standalone_mode=False)
-        return code if isinstance(code, int) else 0
-    except click.exceptions.Exit as leave:
-        return leave.exit_code
-    except click.ClickException as fault:
-        fault.show()
-        return fault.exit_code
-    except (click.Abort, KeyboardInterrupt):
+        app(args=arguments)
+    except SystemExit as leave:
+        return leave.code if isinstance(leave.code, int) else 0
+    except KeyboardInterrupt:
         return INTERRUPTED
     except (PromptError, RecordError, SpecError) as fault:
         print(f"hospital: {fault}", file=sys.stderr)
-        return 2
-    except BrokenPipeError:
-        # The reader has left, as `hospital show | head` does; nothing is wrong.
-        sys.stdout = None  # type: ignore[assignment]
-        return 0
     except OSError as fault:
         print(f"hospital: {fault.filename or 'disk'}: {fault.strerror}", file=sys.stderr)
-        return 2
+    return BAD_INPUT

@@ -142,12 +142,14 @@ class Conversation:
         earlier = self._said_before(DOCTOR)
         if earlier:
             written = earlier[0]
+            reading = read_report(written.text)
         else:
             text, repairs, trace = await self._ask_doctor(heard)
+            reading = read_report(text)
+            repairs += reading.repairs
             written = self._doctor_message(CHIEF_PHYSICIAN, text, repairs, trace)
-        reading = read_report(written.text)
         self._report, self._declined = reading.report, reading.declined
-        yield self._add(written.model_copy(update={"repairs": written.repairs + reading.repairs}))
+        yield self._add(written)
 
     def fail(self, failure: SeatError) -> None:
         """Let a seat's failure end the visit."""

@@ -64,7 +64,7 @@ def print_leaderboard(
 
     ledger = Ledger(directory)
     ledger.config()
-    board = sum_up(ledger.visits().values(), ledger.marks(), ledger.records(), judge=judge)
+    board = sum_up(ledger.visits().values(), ledger.marks(), ledger.records().values(), judge=judge)
     if as_json:
         print(json.dumps(board.model_dump(mode="json"), ensure_ascii=False, indent=2))
     else:
