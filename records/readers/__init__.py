@@ -17,7 +17,7 @@ from records.readers.foreign import ShapeError
 from records.readers.own import write_records
 from records.readers.source import FORMATS, Entry, load_entries
 
-__all__ = ["lint_file", "read_records", "write_records"]
+__all__ = ["inspect_file", "lint_file", "read_records", "write_records"]
 
 
 @dataclass(frozen=True)
@@ -46,12 +46,17 @@ def read_records(path: Path) -> list[MedicalRecord]:
     return records
 
 
+def inspect_file(path: Path) -> tuple[list[MedicalRecord], list[Fault]]:
+    """The cases of a file that are fine, and everything wrong with the others; never raises."""
+    try:
+        return _read(Path(path))
+    except InputError as error:
+        return [], list(error.faults)
+
+
 def lint_file(path: Path) -> list[Fault]:
     """Everything wrong with a file of cases, in its order; empty if all is well."""
-    try:
-        return _read(Path(path))[1]
-    except InputError as error:
-        return list(error.faults)
+    return inspect_file(path)[1]
 
 
 def _read(path: Path) -> tuple[list[MedicalRecord], list[Fault]]:

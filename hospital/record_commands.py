@@ -1,0 +1,266 @@
+"""`hospital records`: look at cases, check them, convert them. Diagnoses stay hidden unless asked."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from records.errors import Fault, InputError
+from records.medical_record import HISTORY_SECTIONS, Examination, MedicalRecord
+
+records_app = typer.Typer(
+    help="Look at cases, check a file of them, convert it to this project's own format.",
+    no_args_is_help=True,
+    add_completion=False,
+)
+
+_SECRET = ("diagnoses", "rationale", "treatment")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_WIDE = 160
+"""Columns where the output is no terminal: a file or a pipe wants whole lines, not 80 columns."""
+
+Cases = Annotated[
+    Path | None,
+    typer.Option("--cases", help="A file of cases. [default: the bundled records]"),
+]
+Reveal = Annotated[bool, typer.Option("--reveal", help="Also diagnoses, rationale and treatment.")]
+
+
+@records_app.command("list")
+def list_records(
+    path: Annotated[
+        Path | None, typer.Argument(help="A file of cases. [default: the bundled records]")
+    ] = None,
+    reveal: Reveal = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print it as JSON.")] = False,
+) -> None:
+    """List the cases of a file, or the bundled ones."""
+    records = _load(path)
+    if as_json:
+        _print_json([_row(record, reveal=reveal) for record in records])
+        return
+    headings = ("Id", "Lang", "Department", "Age", "Sex", "Complaint", "Facts", "Results")
+    table = Table(*headings, *(("Diagnoses",) if reveal else ()), box=None, header_style="bold")
+    table.columns[0].no_wrap = True
+    for record in records:
+        row = _row(record, reveal=reveal)
+        cells = [
+            row["id"],
+            row["language"],
+            row["department"] or "-",
+            _age(record.demographics.age_years),
+            row["sex"] or "-",
+            row["complaint"] or "-",
+            str(row["findings"]),
+            str(row["examinations"]),
+        ]
+        if reveal:
+            cells.append("; ".join(row["diagnoses"]))
+        table.add_row(*(_text(cell) for cell in cells))
+    console = _console()
+    console.print(table)
+    console.print(_text(f"{len(records)} cases", style="dim"))
+
+
+@records_app.command("show")
+def show_record(
+    id_: Annotated[str, typer.Argument(metavar="ID", help="The id of a case.")],
+    cases: Cases = None,
+    reveal: Reveal = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print it as JSON.")] = False,
+) -> None:
+    """Show one case: history, findings, examinations."""
+    record = _find(_load(cases), id_, cases)
+    if as_json:
+        shown = record.model_dump(mode="json")
+        _print_json({k: v for k, v in shown.items() if reveal or k not in _SECRET})
+        return
+    console = _console()
+    console.print(_text(record.id, style="bold"))
+    for name, value in _facts(record):
+        console.print(_text(f"{name}: {value}"))
+    for section in HISTORY_SECTIONS:
+        _print_section(console, record, section)
+    for title, examinations in (
+        ("Physical examination", record.physical_examination),
+        ("Auxiliary examinations", record.auxiliary_examinations),
+    ):
+        if examinations:
+            console.print(_text(f"\n{title}", style="bold"))
+            for examination in examinations:
+                console.print(_indented(_examination_line(examination)))
+    if reveal:
+        _print_answers(console, record)
+
+
+@records_app.command("lint")
+def lint(
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files of cases.")],
+) -> None:
+    """Check files of cases: every fault a line on standard error; exit code 2 if there is one."""
+    from records.readers import inspect_file
+
+    fine, wrong = 0, 0
+    for path in paths:
+        records, faults = inspect_file(path)
+        for fault in faults:
+            print(_clean(str(fault)), file=sys.stderr)
+        fine, wrong = fine + len(records), wrong + len(faults)
+    print(f"{fine} {'record is' if fine == 1 else 'records are'} fine")
+    if wrong:
+        print(f"{wrong} {'fault' if wrong == 1 else 'faults'}", file=sys.stderr)
+        raise typer.Exit(2)
+
+
+@records_app.command("convert")
+def convert(
+    source: Annotated[Path, typer.Argument(metavar="IN", help="A file of cases of any format.")],
+    target: Annotated[Path, typer.Argument(metavar="OUT", help="The JSON Lines file to write.")],
+) -> None:
+    """Convert a file of cases to this project's own format: JSON Lines, one record a line."""
+    from records.readers import read_records, write_records
+
+    records = read_records(source)
+    if target.exists() and target.samefile(source):
+        raise InputError([Fault(target, "is the file that is read; name another one to write")])
+    write_records(records, target)
+    print(f"{target}: {len(records)} {'record' if len(records) == 1 else 'records'} written")
+
+
+@records_app.command("schema")
+def schema() -> None:
+    """Print the JSON Schema of a record, one line of this project's own format."""
+    _print_json(MedicalRecord.model_json_schema())
+
+
+def _load(path: Path | None) -> list[MedicalRecord]:
+    if path is None or (str(path) == "library" and not path.exists()):
+        from records.library import bundled_records
+
+        return bundled_records()
+    from records.readers import read_records
+
+    return read_records(path)
+
+
+def _find(records: list[MedicalRecord], id_: str, cases: Path | None) -> MedicalRecord:
+    for record in records:
+        if record.id == id_:
+            return record
+    known = ", ".join(record.id for record in records[:8]) + (", …" if len(records) > 8 else "")
+    source = cases or "bundled records"
+    raise InputError([Fault(source, f'there is no case "{id_}"; there are {known}')])
+
+
+def _row(record: MedicalRecord, *, reveal: bool) -> dict[str, Any]:
+    complaint = record.chief_complaint or record.persona.chief_complaint
+    row: dict[str, Any] = {
+        "id": record.id,
+        "language": record.language,
+        "department": record.department,
+        "age_years": record.demographics.age_years,
+        "sex": record.demographics.sex,
+        "complaint": " ".join(complaint.split()) if complaint else None,
+        "findings": len(record.findings),
+        "examinations": len(record.physical_examination) + len(record.auxiliary_examinations),
+    }
+    if reveal:
+        row["diagnoses"] = [diagnosis.name for diagnosis in record.diagnoses]
+    return row
+
+
+def _facts(record: MedicalRecord) -> list[tuple[str, str]]:
+    who = record.demographics
+    facts = [
+        ("Language", record.language),
+        ("Department", record.department),
+        ("Age", None if who.age_years is None else _age(who.age_years)),
+        ("Sex", who.sex),
+        ("Occupation", who.occupation),
+        ("Described as", who.description),
+        ("Background", record.persona.background),
+        ("Way of speaking", record.persona.way_of_speaking),
+        ("Emotion", record.persona.emotion),
+        ("Source", record.source),
+        ("Reviewed by", record.reviewed_by),
+    ]
+    return [(name, value) for name, value in facts if value]
+
+
+def _print_section(console: Console, record: MedicalRecord, section: Any) -> None:
+    text = record.section_text(section)
+    findings = [finding for finding in record.findings if finding.section == section]
+    if not text and not findings:
+        return
+    title = "In the patient's words" if section == "persona" else section.replace("_", " ")
+    console.print(_text(f"\n{title[0].upper()}{title[1:]}", style="bold"))
+    console.print(_indented(text))
+    for finding in findings:
+        sign = "+" if finding.present else "-"
+        console.print(_indented(f"{finding.id:>4} {sign} {finding.symptom}", style="dim"))
+
+
+def _print_answers(console: Console, record: MedicalRecord) -> None:
+    console.print(_text("\nDiagnoses", style="bold"))
+    for diagnosis in record.diagnoses:
+        parts = (diagnosis.icd10 or "no code", diagnosis.role, diagnosis.reach.replace("_", " "))
+        console.print(_indented(f"{diagnosis.id} {diagnosis.name} ({', '.join(parts)})"))
+    for title, text in (("Rationale", record.rationale), ("Treatment", record.treatment)):
+        if text:
+            console.print(_text(f"\n{title}", style="bold"))
+            console.print(_indented(text))
+
+
+def _examination_line(examination: Examination) -> str:
+    name = (
+        f"{examination.category}, {examination.name}"
+        if examination.category
+        else (examination.name)
+    )
+    line = f"{examination.id:>4} {name}: {examination.reading}"
+    if examination.reference_range:
+        line += f" (reference {examination.reference_range})"
+    return f"{line} [abnormal]" if examination.abnormal else line
+
+
+def _age(years: float | None) -> str:
+    if years is None:
+        return "-"
+    if years >= 2 or years == 0:
+        return f"{years:.1f}".removesuffix(".0")
+    return (
+        f"{years * 12:.1f} months".replace(".0 ", " ")
+        if years >= 1 / 12
+        else (f"{round(years * 365.25)} days")
+    )
+
+
+def _console() -> Console:
+    console = Console(highlight=False)
+    return console if console.is_terminal else Console(highlight=False, width=_WIDE)
+
+
+def _text(value: str, *, style: str = "") -> Text:
+    return Text(_clean(value), style=style, overflow="fold")
+
+
+def _indented(value: str, *, style: str = "") -> Padding:
+    return Padding(_text(value, style=style), (0, 0, 0, 2), expand=False)
+
+
+def _clean(value: str) -> str:
+    """Text without control characters: a case file must not steer the terminal."""
+    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", value)
+
+
+def _print_json(value: Any) -> None:
+    print(json.dumps(value, ensure_ascii=False, indent=2))
