@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 _HEAD = 160
 """No heading is longer; the rest of a line is never searched, so a long line costs nothing."""
@@ -77,11 +78,18 @@ _HEADING = re.compile(
 )
 _ITEM = re.compile(rf"{_NUMBER}|[•·●▪+\-–—]|(?<!\*)\*(?!\*)", re.I)
 _ALL = "|".join(f"(?:{zh}|{en})" for zh, en in _NAMES.values())
-HEADINGS_INLINE = re.compile(
-    rf"(?<=[。；;.!?！？\s，,])(?=(?:\d{{1,2}}[.、)）]\s*)?(?:{_ZH_FIRST}|{_EN_FIRST})(?:{_ALL})\s?[:：])",
+HEADING_INLINE = re.compile(
+    rf"(?<=[。；;.!?！？\s，,])(?:\d{{1,2}}[.、)）]\s*)?(?:{_ZH_FIRST}|{_EN_FIRST})(?:{_ALL})\s?[:：]",
     re.I,
 )
-"""Places in the middle of a line where a heading with a colon begins."""
+"""A heading with a colon in the middle of a line."""
+_HINT = re.compile(
+    r"[症诊检验治]|临床|主诉|病情|依据|理由|根据|分析|推理|印象|结论|处[理置]|symptom|sign|complaint|presentation"
+    r"|exam|test|investig|work-?up|result|diagnos|impression|assessment|rationale|basis|reason"
+    r"|justif|evidence|differential|treat|manage|therap|care|plan|recommend",
+    re.I,
+)
+"""What every heading has in it: most lines are dismissed by this alone."""
 
 
 @dataclass(frozen=True)
@@ -100,12 +108,24 @@ class Heading:
 
 def read_heading(line: str) -> Heading | None:
     """Read one line as a heading of a report; None if it is none."""
-    head = line[:_HEAD].translate(_NARROW)
-    match = _HEADING.match(head)
+    head = line[:_HEAD]
+    if not _HINT.search(head):
+        return None
+    found = _opening(head)
+    if found is None:
+        return None
+    part, end, level, itemised = found
+    return Heading(part=part, rest=line[end:].lstrip(), level=level, itemised=itemised)
+
+
+@lru_cache(maxsize=4096)
+def _opening(head: str) -> tuple[str, int, float, bool] | None:
+    """Part, where the heading ends, level, itemised; cached, as a looping model repeats lines."""
+    match = _HEADING.match(head.translate(_NARROW))
     if not match:
         return None
     lead, close = match.group("lead"), match.group("close") + match.group("after")
-    rest = line[match.end() :]
+    rest = head[match.end() :].strip()
     has_colon = match.group("colon").strip() == ":"
     paired = (
         ("#" in lead and "#" in close)
@@ -113,16 +133,14 @@ def read_heading(line: str) -> Heading | None:
         or (any(c in lead for c in "【[<《") and any(c in close for c in "】]>》"))
     )
     dashed = bool(match.group("colon")) and not has_colon and ("#" in lead or "**" in lead)
-    if rest.strip() and not (has_colon or paired or dashed):
+    if rest and not (has_colon or paired or dashed):
         return None
     marked = "#" in lead or paired or has_colon or not lead.strip("* ")
-    if not (rest.strip() or marked or re.search(_NUMBER, lead, re.I)):
+    if not (rest or marked or re.search(_NUMBER, lead, re.I)):
         return None  # "- Symptoms" alone in a list names an item; "1. Symptoms" opens a part.
     part = next(part for part in _NAMES if match.group(part) is not None)
     itemised = bool(_ITEM.search(lead.replace("**", "")))
-    return Heading(
-        part=part, rest=rest.lstrip(), level=_level(lead, close, itemised), itemised=itemised
-    )
+    return part, match.end(), _level(lead, close, itemised), itemised
 
 
 def part_of(name: str) -> str | None:

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from records.disease_names import extract_diseases, guess_language
-from records.report_headings import HEADINGS_INLINE, Heading, part_of, read_heading
+from records.report_headings import HEADING_INLINE, Heading, part_of, read_heading
 from records.visit import REPORT_PARTS, Repair, Report
 
 _MAX_JSON_STARTS = 20
@@ -162,13 +162,14 @@ def _from_lines(text: str, repairs: list[Repair]) -> dict[str, str]:
     """Read the parts by their headings; {} if there are none."""
     found = _sections(_broken_at_marks(text).split("\n"))
     if len(found) < 2:
-        inline = _sections(HEADINGS_INLINE.sub("\n", text).split("\n"))
+        inline = _sections(HEADING_INLINE.sub(r"\n\g<0>", text).split("\n"))
         if len(inline) > max(1, len(found)):
             repairs.append(Repair(kind="report_on_one_line"))
             found = inline
     return found
 
 
+_LINE_OPENERS = " \t0123456789.、()（）-*•>#＃一二三四五六七八九十"
 _MARKED_INLINE = re.compile(
     r"(?<=[^\n#＃*])(?=(?:[#＃][^#＃\n]{2,12}[#＃]|\*\*[^*\n]{2,30}\*\*[:：]))"
 )
@@ -179,6 +180,9 @@ def _broken_at_marks(text: str) -> str:
 
     def broken(match: re.Match[str]) -> str:
         start = match.start()
+        before = text[max(0, start - 12) : start].rpartition("\n")
+        if (before[1] or start < 12) and not before[2].strip(_LINE_OPENERS):
+            return ""  # Only a number or a bullet stands before it: the line is the heading's.
         return "\n" if read_heading(text[start : start + 60]) else ""
 
     return _MARKED_INLINE.sub(broken, text)
@@ -219,7 +223,9 @@ def _of_one_style(headings: list[tuple[int, Heading]]) -> list[tuple[int, Headin
 
 def _clean(content: str) -> str:
     lines = [_CLOSING_TAG.sub("", line).rstrip() for line in content.strip().split("\n")]
-    kept = [line for line in lines if not re.fullmatch(r"\s*(?:```\w*|---+|\*\*\*+|===+)\s*", line)]
+    kept = [
+        line for line in lines if not re.fullmatch(r"\s*(?:```\w*|---+|\*\*\*+|===+|>)\s*", line)
+    ]
     return "\n".join(kept).strip()
 
 
@@ -235,7 +241,7 @@ def _from_json(text: str) -> dict[str, str] | None:
     start = text.find("{")
     for _ in range(_MAX_JSON_STARTS):
         if start < 0:
-            return None
+            break
         try:
             value, end = decoder.raw_decode(text, start)
         except RecursionError:
