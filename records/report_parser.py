@@ -19,6 +19,8 @@ from records.visit import REPORT_PARTS, Repair, Report
 _MAX_JSON_STARTS = 20
 _MAX_DEPTH = 6
 _REFUSAL_WINDOW = 4000
+_LONGEST = 1_000_000
+"""Characters that parts are looked for in; a longer reply is a loop, and `raw` keeps all of it."""
 
 _THINK = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.S | re.I)
 _THINK_END = re.compile(r"</think(?:ing)?>", re.I)
@@ -103,7 +105,10 @@ def read_report(text: str) -> ReportReading:
     """
     repairs: list[Repair] = []
     raw = _as_text(text, repairs)
-    body = _without_reasoning(raw, repairs)
+    answer = _without_reasoning(raw, repairs)
+    body = answer[:_LONGEST]
+    if len(answer) > _LONGEST:
+        repairs.append(Repair(kind="report_too_long", detail=f"{len(answer)} characters"))
     found = _from_json(body) if "{" in body else None
     if found is not None:
         repairs.append(Repair(kind="report_json"))
@@ -123,7 +128,7 @@ def read_report(text: str) -> ReportReading:
         repairs.append(Repair(kind="report_parts_missing", detail=", ".join(missing)))
     parts = {part: found.get(part, "") for part in REPORT_PARTS}
     return ReportReading(
-        report=Report(**parts, raw=body),
+        report=Report(**parts, raw=answer),
         declined=_declines(parts["diagnosis"], body),
         repairs=tuple(repairs),
     )
@@ -254,7 +259,7 @@ def _from_json(text: str) -> dict[str, str] | None:
                 return found
         start = text.find("{", end)
     first = text.find("{")
-    if len(text) > 1_000_000 or text[:first].count("\n") > 20:
+    if text[:first].count("\n") > 20:
         return None
     try:
         value, _ = decoder.raw_decode(_TRAILING_COMMA.sub(r"\1", text[first:]))
