@@ -1,4 +1,4 @@
-"""`hospital records`: look at cases, check them, convert them. Diagnoses stay hidden unless asked."""
+"""`hospital records`: look at cases, check and convert them; diagnoses only with `--reveal`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -68,7 +67,7 @@ def list_records(
         table.add_row(*(_text(cell) for cell in cells))
     console = _console()
     console.print(table)
-    console.print(_text(f"{len(records)} cases", style="dim"))
+    _say(console, f"{len(records)} cases", style="dim")
 
 
 @records_app.command("show")
@@ -85,9 +84,9 @@ def show_record(
         _print_json({k: v for k, v in shown.items() if reveal or k not in _SECRET})
         return
     console = _console()
-    console.print(_text(record.id, style="bold"))
+    _say(console, record.id, style="bold")
     for name, value in _facts(record):
-        console.print(_text(f"{name}: {value}"))
+        _say(console, f"{name}: {value}")
     for section in HISTORY_SECTIONS:
         _print_section(console, record, section)
     for title, examinations in (
@@ -95,9 +94,9 @@ def show_record(
         ("Auxiliary examinations", record.auxiliary_examinations),
     ):
         if examinations:
-            console.print(_text(f"\n{title}", style="bold"))
+            _say(console, f"\n{title}", style="bold")
             for examination in examinations:
-                console.print(_indented(_examination_line(examination)))
+                _say(console, _examination_line(examination), indent=2)
     if reveal:
         _print_answers(console, record)
 
@@ -202,22 +201,22 @@ def _print_section(console: Console, record: MedicalRecord, section: Any) -> Non
     if not text and not findings:
         return
     title = "In the patient's words" if section == "persona" else section.replace("_", " ")
-    console.print(_text(f"\n{title[0].upper()}{title[1:]}", style="bold"))
-    console.print(_indented(text))
+    _say(console, f"\n{title[0].upper()}{title[1:]}", style="bold")
+    _say(console, text, indent=2)
     for finding in findings:
         sign = "+" if finding.present else "-"
-        console.print(_indented(f"{finding.id:>4} {sign} {finding.symptom}", style="dim"))
+        _say(console, f"{finding.id:>4} {sign} {finding.symptom}", indent=2, style="dim")
 
 
 def _print_answers(console: Console, record: MedicalRecord) -> None:
-    console.print(_text("\nDiagnoses", style="bold"))
+    _say(console, "\nDiagnoses", style="bold")
     for diagnosis in record.diagnoses:
         parts = (diagnosis.icd10 or "no code", diagnosis.role, diagnosis.reach.replace("_", " "))
-        console.print(_indented(f"{diagnosis.id} {diagnosis.name} ({', '.join(parts)})"))
+        _say(console, f"{diagnosis.id} {diagnosis.name} ({', '.join(parts)})", indent=2)
     for title, text in (("Rationale", record.rationale), ("Treatment", record.treatment)):
         if text:
-            console.print(_text(f"\n{title}", style="bold"))
-            console.print(_indented(text))
+            _say(console, f"\n{title}", style="bold")
+            _say(console, text, indent=2)
 
 
 def _examination_line(examination: Examination) -> str:
@@ -253,8 +252,11 @@ def _text(value: str, *, style: str = "") -> Text:
     return Text(_clean(value), style=style, overflow="fold")
 
 
-def _indented(value: str, *, style: str = "") -> Padding:
-    return Padding(_text(value, style=style), (0, 0, 0, 2), expand=False)
+def _say(console: Console, value: str, *, indent: int = 0, style: str = "") -> None:
+    """Print a text; where no terminal reads it, its lines stay whole."""
+    for line in value.split("\n"):
+        padded = _text(" " * indent + line, style=style)
+        console.print(padded, soft_wrap=not console.is_terminal)
 
 
 def _clean(value: str) -> str:

@@ -1,7 +1,7 @@
 """Chinese histories by clause: enumerations taken apart, negation kept over the whole list.
 
-Purely by form: 无/否认/未见/没有 a、b、c are three negatives; 饮食、睡眠均正常 are two statements that
-share their predicate; 药物、食物过敏史 two that share their head.
+Purely by form: 无/否认/未见/没有 a、b、c are three negatives; 饮食、睡眠均正常 are two statements
+that share their predicate; 药物、食物过敏史 two that share their head.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _BODY_ONLY = re.compile(
 _PREDICATE = re.compile(
     r"(?P<all>均|都|皆)?(?P<said>(?:未见|无)(?:明显)?(?:异常|变化)|正常|良好|尚可|尚好|还好|还行|一般|欠佳|如常|不详)$"
 )
-# Words that say nothing alone: they take part in the predicate of the list ("睡眠" in 睡眠、大便正常).
+# Words that say nothing alone: they share the predicate of the list (睡眠 in 睡眠、大便正常).
 _FUNCTION = re.compile(
     r"(?:精神|食欲|饮食|胃纳|睡眠|[大小二]便|大小便|体重|体力|状态|情况|功能|质量|活动|发育|营养|听力|视力|记忆力)$"
 )
@@ -60,6 +60,7 @@ _TIME = re.compile(
     r"(?:近|约|大约|大概|最近|前后)?(?:\d+(?:\.\d+)?|[一二两三四五六七八九十百半数多几]+)\s*(?:余|多|来)?(?:个)?(?:半)?"
     r"(?:年|月|周|星期|天|日|小时|分钟|秒)(?:余|多|半|以上)?(?:前|来|内|以来|以前)?"
 )
+_TIME_LAST = re.compile(rf"(?:{_TIME.pattern})$")
 _WHEN = (
     r"当日|昨[天日]|今[天日]|近期|最近|上午|下午|夜间|晨起|平素|平时|既往|目前|现在?|入院[前时]|病程中|"
     r"自?(?:发|起)病以来|此后|随后|后来|去年|上个月|从那以后"
@@ -251,7 +252,7 @@ def _shared(
 
 
 def _common_ending(own: str, last: str, present: bool) -> str:
-    """What a member of a list shares with the last one: 正常 in 睡眠、大便正常, 史 in 手术、外伤史."""
+    """What a member of a list shares with the last: 正常 in 睡眠、大便正常, 史 in 手术、外伤史."""
     if _ETC.search(last):
         return ""
     predicate, head = _PREDICATE.search(last), _HEAD.search(last)
@@ -271,11 +272,11 @@ def _symptom(said: str) -> str:
         return quoted[1]
     while (found := _LEADING.match(short)) and short[found.end() :].strip(_EDGE + "的了"):
         short = short[found.end() :].strip(_EDGE)
-    endings = [_TAIL, rf"(?:{_TIME.pattern})$", _TAIL, _PREDICATE, _TAIL]
+    endings = [_TAIL, _TIME_LAST, _TAIL, _PREDICATE, _TAIL]
     if "病史" in short:
         endings.append(_ILLNESS)
     for ending in endings:
-        shorter = re.sub(ending, "", short).strip(_EDGE)
+        shorter = ending.sub("", short).strip(_EDGE)
         short = shorter if has_words(shorter) else short
     return short or said
 

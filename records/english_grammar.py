@@ -32,8 +32,8 @@ REPORTED = re.compile(
     re.I,
 )
 DISCOURSE = re.compile(
-    r"(?:(?:additionally|specifically|however|furthermore|moreover|also|otherwise|overall|upon further questioning|"
-    r"on review),?\s+)+",
+    r"(?:(?:additionally|specifically|however|furthermore|moreover|also|otherwise|overall|"
+    r"upon further questioning|on review),?\s+)+",
     re.I,
 )
 DENIES = re.compile(
@@ -129,7 +129,7 @@ PREDICATED = re.compile(
 )
 # Adjectives that wait for their noun: "multiple painless, nonpruritic papules".
 STACKED = re.compile(
-    r"(?:^|\s)(?:non\w+|\w+-colored|\w+less|painful|tender|firm|soft|swollen|red|white|yellow|dark|crusty|scaly|itchy|"
+    r"(?:^|\s)(?:non\w+(?<!ness)|\w+-colored|\w+less|painful|tender|firm|soft|swollen|red|white|yellow|dark|crusty|scaly|itchy|"
     r"rough|smooth|\w+-like|hard|dull|sharp|raised|watery|foul-smelling)$",
     re.I,
 )
@@ -168,8 +168,8 @@ HEAD = (
     r"infections?|movements?|tenderness|discharge|incontinence|disturbances?|intake|consumption|therapy|"
     r"complications?|complaints?|pains?|cancers?|intolerance|loss|stools?|smoke|behaviors?|difficulties)"
 )
-# Words that need the noun behind them: "alcohol" in "alcohol or drug use", "skin" in "skin or nipple
-# changes". A true adjective shares any noun, the others only a head of the list above.
+# Words that need the noun behind them: "alcohol" in "alcohol or drug use", "skin" in "skin or
+# nipple changes". A true adjective shares any noun, the others only a head of the list above.
 ADJECTIVE = re.compile(r"(?!history|memory|animal|meal)\w+(?:al|ic|ary|ive|ous|ar|ory)", re.I)
 MODIFIER = re.compile(
     rf"{ADJECTIVE.pattern}|joint|muscle|bowel|bladder|back|chest|neck|family|tobacco|alcohol|drug|arm|hand|leg|"

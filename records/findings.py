@@ -20,9 +20,9 @@ def split_findings(
     """Split the sections of a history into findings f1, f2, … in the order of the sections.
 
     A finding's offsets mark its own words in its section. Its text is these words; a member of a
-    list has besides what it shares with the others ("药物、食物过敏史": 药物过敏史, 食物过敏史), and the
-    first of a negated list keeps the negation as written ("无头痛"), except the recorder's
-    ("denies", "否认"). `present` is the polarity.
+    list has besides what it shares with the others ("药物、食物过敏史": 药物过敏史, 食物过敏史),
+    and the first of a negated list keeps the negation as written ("无头痛", "No fever"), except
+    the recorder's ("denies", "否认"). `present` is the polarity.
     """
     clauses = chinese_clauses if language == "zh" else english_clauses
     findings: list[Finding] = []

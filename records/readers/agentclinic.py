@@ -47,6 +47,11 @@ _FACET_KEY = re.compile(
     r"microscopy|histology|summary|notes?)",
     re.IGNORECASE,
 )
+_NOTHING_SAID = re.compile(
+    r"[^.;]{1,70} not (?:provided|specified|mentioned)|no mention of [^.;]*|does not specify [^;]*|"
+    r"[^.;]* (?:did not|didn['’]t) provide any [^.;]*|[^.;]*social history is not applicable",
+    re.IGNORECASE,
+)
 _ABSENT = re.compile(
     r"(?:n/?a|none (?:provided|given|stated|recorded|mentioned)|unknown|"
     r"not (?:applicable|provided|specified|mentioned|available|recorded|assessed|performed|given|"
@@ -121,11 +126,21 @@ def _texts(holder: Foreign, name: str) -> list[str]:
     texts = []
     for item in items:
         if isinstance(item, str):
-            if item.strip() and not _ABSENT.fullmatch(item.strip()):
-                texts.append(item.strip())
+            texts.extend(_said(item))
         elif item is not None:
             holder.wrong(name, "is not a text; expected a text or a list of texts")
     return texts
+
+
+def _said(text: str) -> list[str]:
+    """A text without the sentences that only say that nothing is known; none if it has no other."""
+    kept = [
+        sentence
+        for sentence in re.split(r"(?<=[.;])\s+", text.strip())
+        if not _ABSENT.fullmatch(sentence.strip())
+        and not _NOTHING_SAID.fullmatch(sentence.strip(" ."))
+    ]
+    return [" ".join(kept)] if any(kept) else []
 
 
 def _examinations(tree: Any, prefix: str) -> tuple[Examination, ...]:
