@@ -1,8 +1,8 @@
 """What examinations are called, in Chinese and English, and how they belong together.
 
 The lexicon knows tests with the panels they belong to, imaging modalities, regions of the body and
-signs of the physical examination. An imaging study is a modality and a region ("头颅" + "CT"), so that
-no list of all pairs is needed; `records.examination_reading` puts the two together.
+signs of the physical examination. An imaging study is a modality and a region ("头颅" + "CT"), so
+that no list of all pairs is needed; `records.examination_reading` puts the two together.
 """
 
 from __future__ import annotations
@@ -20,7 +20,16 @@ from typing import Literal
 from records.medical_record import Language, Paper
 
 ConceptKind = Literal[
-    "category", "panel", "test", "modality", "imaging", "physical", "region", "sign", "unrelated"
+    "category",
+    "panel",
+    "test",
+    "modality",
+    "imaging",
+    "physical",
+    "region",
+    "sign",
+    "specimen",
+    "unrelated",
 ]
 
 _DATA = Path(__file__).parent / "lexicon" / "examinations.json"
@@ -46,10 +55,12 @@ class ExaminationConcept(Paper):
     """What is analysed, where one name is used for several: glucose in blood, urine or CSF."""
     bare: bool = False
     """The names say too little without the specimen's category ("protein", "appearance")."""
+    symptom: bool = False
+    """A sign that patients also complain of, so that its name alone is no request."""
     broad: bool = False
     """So wide that "all of them" names nothing ("all lab tests")."""
     organ_tests: tuple[str, ...] = ()
-    """For a region, the tests of that organ that are not images of it."""
+    """A region's tests that are not images of it; the tests of a specimen."""
 
     def name(self, language: Language) -> str:
         """The preferred name in a language; in the other one if there is none."""

@@ -35,15 +35,23 @@ class Named:
     regions: tuple[str, ...] = ()
     side: str | None = None
     """`left` or `right`, where the text says it."""
+    inherited: bool = False
+    """True if the regions were named elsewhere ("head CT or MRI")."""
     otherwise: tuple[str, ...] = ()
     """Concepts of the same name in another specimen, for a record that has only these."""
     scope: str = "result"
     """`result`; `physical`: the physical examination of `regions`; `organ`: its tests as well."""
 
 
-_FILLER = r"[\s的]|部位?|区域|位置|方面|相关|左侧?|右侧?|双侧?|一[个次下]|进行|再|做|行|复查|增强|平扫|彩色|动态|急诊|床旁"
+_FILLER = (
+    r"[\s的]|部位?|区域|位置|方面|相关|左侧?|右侧?|双侧?|一[个次下]|进行|再|做|行|复查|增强|平扫|"
+    r"彩色|动态|急诊|床旁"
+)
 _JOIN = r"[、,，/和及与或]|以及|或者|还有|and|or|plus|&|\+"
-_EN_SMALL = r"the|your|my|his|her|their|patient's|a|an|both|left|right|entire|whole|scan|with|without|contrast|plain|repeat|urgent"
+_EN_SMALL = (
+    r"the|your|my|his|her|their|patient's|a|an|both|left|right|entire|whole|scan|with|without|"
+    r"contrast|plain|repeat|urgent"
+)
 _BEFORE = re.compile(rf"(?:{_FILLER}|{_JOIN}|\b(?:{_EN_SMALL})\b|\s)*", re.IGNORECASE)
 _LIST_GAP = re.compile(rf"(?:\s|{_JOIN}|左侧?|右侧?|双侧?|\b(?:{_EN_SMALL})\b)*", re.IGNORECASE)
 _OF = re.compile(
@@ -56,7 +64,7 @@ _ZH_AFTER = re.compile(r"(?:检查|扫描)?\s*[(:]?\s*(?:检查|看看|看)?(?:�
 _EXAM_AFTER = re.compile(
     r"(?:[部区]?(?:位|域)?)?(?:\s*(?:的|方面|系统|专科|相关|有关|功能|详细|全面|进一步|进行|"
     r"等))*\s*"
-    r"(?P<noun>体格检查|物理检查|查体|体检|触诊|听诊|叩诊|视诊|指检|检查|检测|检验|评估|体征|结果)",
+    r"(?P<noun>体格检查|物理检查|查体|体检|触诊|听诊|叩诊|视诊|指检|检查|检测|检验|化验|体征|结果)",
 )
 _EN_EXAM_AFTER = re.compile(
     r"\s+(?:system\s+|physical\s+|clinical\s+|bedside\s+)?(?P<noun>examinations?|exam|"
@@ -84,6 +92,11 @@ _PHYSICAL_NOUN = re.compile(
 _WHETHER_AFTER = re.compile(
     r"\s*(?:里|上|内|中)?(?:面|部)?(?:到底|究竟|是|会)?(?:有没有|是否|是不是|有无|会不会|能不能|"
     r"好不好|怎么|正不正常|出|到底)"
+)
+_SOUGHT = re.compile(
+    r"(?:有没有|有无|是否有|是否存在|检查|查看|看看?|评估|测|"
+    r"\b(?:any|is there|are there|check for|look for|presence of|assess for|signs? of|for))\s*$",
+    re.IGNORECASE,
 )
 _SIDES = (("left", re.compile(r"左|\bleft\b", re.I)), ("right", re.compile(r"右|\bright\b", re.I)))
 _WHOLE: tuple[ConceptKind, ...] = ("category", "panel", "test", "physical")
@@ -198,20 +211,25 @@ class _Reading:
             return self._physical_of_region(index) or Named(
                 start, end, tuple(c.id for c in whole), otherwise=others
             )
-        if signs and len(mention.concepts) > len(regions):
+        specimens = mention.of_kind("specimen")
+        if specimens and self._examining(index):
+            tests = tuple(t for c in specimens for t in c.organ_tests)
+            return Named(start, end, tests)
+        if any(not c.symptom for c in signs) or (signs and self._is_sought(index)):
             return Named(start, end, tuple(c.id for c in signs))
         if not regions:
             return None
         said = _EXAM_NAME.search(self.text[start:end])
-        noun = "exam" if said else self._examining(index)
-        if noun is None:
+        examining = self._examining(index)
+        if not said and examining is None:
             return None
+        noun, start, end = examining or ("exam", start, end)
         scope = "physical" if _PHYSICAL_NOUN.search(noun) else "organ"
         unique = tuple(dict.fromkeys(regions))
         return Named(start, end, (), None, unique, self._side(start, end), scope=scope)
 
     def _physical_of_region(self, index: int) -> Named | None:
-        """ "腹部查体", "physical examination of the abdomen": of these regions alone."""
+        """A physical examination of some regions alone ("腹部查体")."""
         mention = self.mentions[index]
         if not any(c.id in ("physical", "specialist_exam") for c in mention.concepts):
             return None
@@ -225,34 +243,51 @@ class _Reading:
         unique = tuple(dict.fromkeys(regions))
         return Named(start, end, (), None, unique, self._side(start, end), scope="physical")
 
-    def _examining(self, index: int) -> str | None:
-        """The word that makes an examination of a region, after it (perhaps a list) or before it."""
-        last = index
-        while (
-            last + 1 < len(self.mentions)
-            and _regions(self.mentions[last + 1])
-            and (last + 1) not in self.spent
-            and _LIST_GAP.fullmatch(self._gap(last, last + 1))
-        ):
+    def _is_sought(self, index: int) -> bool:
+        """True if a sign that is also a complaint ("edema") is asked for, not told of."""
+        mention = self.mentions[index]
+        if self._examining(index) or _SOUGHT.search(self.text[: mention.start]):
+            return True
+        rest = self.text[: mention.start] + self.text[mention.end :]
+        return not re.search(r"\w", rest)
+
+    def _examining(self, index: int) -> tuple[str, int, int] | None:
+        """The word that makes an examination of a region, and where the whole name is.
+
+        It stands after the region or a list of regions ("心、肺和腹部检查"), or before it.
+        """
+        first = last = index
+        while last + 1 < len(self.mentions) and self._listed(last + 1):
             last += 1
+            if self.mentions[last].of_kind("category"):
+                # "血液和尿液检查": the category's own word serves the specimens before it.
+                return "检查", self.mentions[index].start, self.mentions[index].end
+        start, end = self.mentions[index].start, self.mentions[index].end
         rest = self.text[self.mentions[last].end :]
         after = _EXAM_AFTER.match(rest) or _EN_EXAM_AFTER.match(rest)
         if after:
-            return after.group("noun")
+            if last == index:
+                end += after.end()
+            return after.group("noun"), start, end
         if _WHETHER_AFTER.match(rest):
             return None
-        first = index
         while (
-            first > 0
-            and _regions(self.mentions[first - 1])
-            and (first - 1) not in self.spent
-            and _LIST_GAP.fullmatch(self._gap(first - 1, first))
+            first > 0 and self._listed(first) and not self.mentions[first - 1].of_kind("category")
         ):
             first -= 1
         before = _EXAM_BEFORE.search(self.text[: self.mentions[first].start])
         if before is None:
             return None
-        return "results" if "result" in before.group().lower() else "exam"
+        return "results" if "result" in before.group().lower() else "exam", start, end
+
+    def _listed(self, index: int) -> bool:
+        """True if the mention continues the list of regions or specimens before it."""
+        if index in self.spent or not _LIST_GAP.fullmatch(self._gap(index - 1, index)):
+            return False
+        here, before = self.mentions[index], self.mentions[index - 1]
+        if before.of_kind("specimen"):
+            return bool(here.of_kind("specimen", "category"))
+        return bool(_regions(here) and _regions(before))
 
     def _side(self, start: int, end: int) -> str | None:
         around = self.text[max(0, start - 7) : end]
@@ -264,42 +299,42 @@ class _Reading:
         return sides[0] if len(sides) == 1 else None
 
     def _share_regions(self, found: list[Named]) -> tuple[Named, ...]:
-        """ "头部CT或MRI": a modality without a region has that of the modality it is joined to."""
-        shared: list[Named] = []
-        for named in found:
-            before = shared[-1] if shared else None
-            if (
-                named.modality
-                and not named.regions
-                and before
-                and before.modality
-                and before.regions
-                and not before.concepts
-                and _JOINED.fullmatch(self.text[before.end : named.start])
-            ):
-                named = replace(named, regions=before.regions, side=before.side)
-            shared.append(named)
+        """A scan without a region has that of the scan it is joined to ("头部CT或MRI")."""
+        shared = list(found)
+        for i in range(1, len(shared)):
+            if self._gives_region(shared[i - 1], shared[i]):
+                shared[i] = _inherit(shared[i], shared[i - 1])
         for i in range(len(shared) - 2, -1, -1):
-            named, after = shared[i], shared[i + 1]
-            if (
-                named.modality
-                and not named.regions
-                and after.modality
-                and after.regions
-                and not after.concepts
-                and _JOINED.fullmatch(self.text[named.end : after.start])
-                and not _region_is_before(self.text, after)
-            ):
-                shared[i] = replace(named, regions=after.regions, side=after.side)
+            # "CT or MRI of the head"; in "CT, head MRI" nothing reaches back.
+            of = re.search(r"\b(?:of|for|on)\b", self.text[shared[i + 1].start : shared[i + 1].end])
+            if of and self._gives_region(shared[i + 1], shared[i]):
+                shared[i] = _inherit(shared[i], shared[i + 1])
         return tuple(shared)
 
+    def _gives_region(self, giver: Named, taker: Named) -> bool:
+        left, right = sorted((giver, taker), key=lambda n: n.start)
+        if taker.modality not in _SCANS or taker.regions or not giver.regions:
+            return False
+        if not giver.modality or not _JOINED.fullmatch(self.text[left.end : right.start]):
+            return False
+        if not giver.concepts:
+            return giver.modality in _SCANS
+        # "胸部X光或CT" says the region, "胸片" only means it.
+        lexicon = load_examination_lexicon()
+        said = normalise(self.text[giver.start : giver.end]).lower()
+        names = [n for r in giver.regions for n in lexicon[r].zh[:1] + lexicon[r].en[:1]]
+        return any(said.startswith(n) for n in names)
 
-_JOINED = re.compile(rf"\s*(?:检查|扫描|scans?)?\s*(?:{_JOIN})\s*(?:an?|the)?\s*", re.IGNORECASE)
+
+def _inherit(taker: Named, giver: Named) -> Named:
+    return replace(taker, regions=giver.regions, side=giver.side, inherited=True)
 
 
-def _region_is_before(text: str, named: Named) -> bool:
-    """True for "head MRI", False for "MRI of the head": only the latter reaches back ("CT or …")."""
-    return not re.search(r"\b(?:of|for|on)\b", text[named.start : named.end], re.IGNORECASE)
+_SCANS = (IMAGING, "ct", "mri", "xray", "ultrasound", "cta", "mra", "pet_ct")
+_JOINED = re.compile(
+    r"\s*(?:检查|扫描|scans?)?\s*(?:[、/和及与或&+]|以及|或者|还有|and|or|plus)\s*(?:an?|the)?\s*",
+    re.IGNORECASE,
+)
 
 
 def _regions(mention: Mention) -> list[str]:

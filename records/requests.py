@@ -8,12 +8,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
-from records.examination_lexicon import load_examination_lexicon, normalise
+from records.examination_lexicon import load_examination_lexicon
 from records.examination_orders import orders_examinations
-from records.examination_reading import Named, read_names
+from records.examination_reading import IMAGING, Named, read_names
 from records.medical_record import Examination, Language, Paper
 from records.recorded_examinations import RecordedExamination, find_recorded
+from records.request_wording import (
+    ALL_OF_IT,
+    CLOSING,
+    NARROWING,
+    OR,
+    OTHER,
+    request_text,
+)
 from records.stated_examinations import stated_examinations
 
 __all__ = [
@@ -42,49 +51,6 @@ class RequestMatch(Paper):
     """True if it names no examination, so that it is to be refused."""
 
 
-# "Whatever shows …" asks for a purpose, not for an examination, whatever else it mentions.
-_FISHING = re.compile(
-    r"(?:\b(?:whatever|whichever|anything|everything|something|any (?:kind of |sort of |"
-    r"other )?(?:tests?|exams?|"
-    r"examinations?|scans?|labs?|blood tests?|investigations?|imaging|stud(?:y|ies))|"
-    r"(?:a|the|some|which|what) (?:kind of )?(?:tests?|exams?|scans?) (?:that|which|to|can|will|"
-    r"would|might))\b[^.,;:\n]*)|"
-    r"(?:(?:任何|随便|不管|无论|凡是|只要|该做|什么都|啥都|能(?:看出|查出|知道|证明|确定|确诊|"
-    r"说明|判断|反映|显示|告诉|检查出))[^。,;:\n]*)|"
-    r"(?:(?:什么|哪些|哪种|哪个|啥)(?:检查|检测|化验)?(?:能|可以|最|才|比较)[^。,;:\n]*)",
-    re.IGNORECASE,
-)
-_ALL = re.compile(
-    r"\b(?:all|every|everything|each|any|whole|complete set|full set|entire)\b|"
-    r"所有|全部|一切|统统|任何|随便|都(?:告诉|给|念|说|发|拿|看)|全套|各项|各种",
-    re.IGNORECASE,
-)
-# A purpose that follows ("…, 以评估肝功能", "to assess liver function") is not a second request.
-_PURPOSE = re.compile(
-    r"(?:(?:以便?|来|用于|用以|从而|以此|便于|目的是)\s*(?:进一步|更好地?|更准确地?|更全面地?|"
-    r"更详细地?|全面)?\s*"
-    r"(?:评估|排除|了解|明确|判断|确定|查看|确认|观察|监测|检查|看看?|诊断|确诊|评价|检测|帮助|"
-    r"发现|鉴别|查明|找出|寻找)|"
-    r"(?<=[,;、])\s*(?:评估|排除|观察|看看?是?否?有?没?有?|查看是否|确定是否|明确是否|了解是否|"
-    r"明确|排查|评价)|"
-    r"为了?(?!我|您|你|患者|病人)|"
-    r"\b(?:to|in order to|so as to)\s+(?:help\s+)?(?:assess|evaluate|rule out|exclude|see if|"
-    r"see whether|determine|"
-    r"look for|confirm|check for|check whether|check if|investigate|detect|find out|screen for|"
-    r"identify|help)\b|"
-    r"\b(?:looking for|because of|for (?:suspected|possible|signs of|evidence of)|"
-    r"ruling out)\b)[^。,;\n]*",
-    re.IGNORECASE,
-)
-_NARROWING = re.compile(
-    r"^[\s(:,，]*(?:检查|检测|测试|scan)?[\s(:,，]*(?:例如|比如|譬如|诸如|包括但不限于|包括|包含|"
-    r"其中包括|如|像|即|"
-    r"such as|including|e\.g\.?|for example|for instance|like|namely|i\.e\.?)[\s(:,，]*",
-    re.IGNORECASE,
-)
-_OR = re.compile(r"^\s*(?:检查|扫描|scans?)?\s*(?:[,，]?\s*(?:或者?|or|/))\s*", re.IGNORECASE)
-
-
 def match_request(
     text: str, examinations: Sequence[Examination], language: Language
 ) -> RequestMatch:
@@ -96,16 +62,14 @@ def match_request(
         language: of the record; the names in the result are in it where the lexicon knows them.
     """
     recorded = [RecordedExamination.of(e) for e in examinations]
-    request = _strip(normalise(text))
-    wanted = _narrow(_unspecific(list(read_names(request)), request), request)
-    answers: list[tuple[Named, tuple[str, ...]]] = [
-        (named, find_recorded(named, recorded)) for named in wanted
+    request = request_text(text)
+    wanted = _narrowed(_specific(list(read_names(request)), request), request)
+    answers = [(named, find_recorded(named, recorded)) for named in wanted]
+    items = [
+        (named.start, RequestedItem(asked=_asked(named, request, language), ids=ids))
+        for i, (named, ids) in enumerate(answers)
+        if not _is_served(i, answers, request)
     ]
-    items: list[tuple[int, RequestedItem]] = []
-    for i, (named, ids) in enumerate(answers):
-        if not ids and _alternative_found(i, answers, request):
-            continue
-        items.append((named.start, RequestedItem(asked=_asked(named, request, language), ids=ids)))
     spans = [(n.start, n.end) for n in wanted]
     items += _by_own_name(request, recorded, spans)
     items += _unknown_names(request, spans, [i.asked for _, i in items])
@@ -113,58 +77,84 @@ def match_request(
     return RequestMatch(items=_merged([i for _, i in items]), vague=not items)
 
 
-def _strip(request: str) -> str:
-    """Blank out what names a purpose, keeping every offset."""
-    for pattern in (_FISHING, _PURPOSE):
-        request = pattern.sub(lambda m: " " * len(m.group()), request)
-    return request
-
-
-def _unspecific(wanted: list[Named], request: str) -> list[Named]:
+def _specific(wanted: list[Named], request: str) -> list[Named]:
     """Without the widest groups where all of them is asked for: that names nothing."""
-    if not _ALL.search(request):
+    if not ALL_OF_IT.search(request):
         return wanted
     lexicon = load_examination_lexicon()
     return [n for n in wanted if not (n.concepts and all(lexicon[c].broad for c in n.concepts))]
 
 
-def _narrow(wanted: list[Named], request: str) -> list[Named]:
-    """ "Blood tests such as CBC and CRP" asks for these two."""
-    lexicon = load_examination_lexicon()
+def _narrowed(wanted: list[Named], request: str) -> list[Named]:
+    """Without the groups whose members are then named: "blood tests such as CBC and CRP"."""
     kept: list[Named] = []
+    regions: tuple[str, ...] = ()
     for i, named in enumerate(wanted):
+        before = wanted[i - 1] if i else None
         after = wanted[i + 1] if i + 1 < len(wanted) else None
-        wide = any(lexicon[c].kind in ("category", "physical") for c in named.concepts)
-        wide = wide or (named.modality == "imaging_studies" or named.scope == "organ")
-        if wide and after and _NARROWING.fullmatch(request[named.end : after.start]):
+        if before and _says_again(before, named, request):
             continue
+        if _is_wide(named):
+            if after and NARROWING.fullmatch(request[named.end : after.start]):
+                regions = named.regions
+                continue
+            if before and CLOSING.fullmatch(request[before.end : named.start]):
+                continue
+            regions = ()
+        elif regions and named.modality and not named.regions:
+            # "Imaging of the head (CT or MRI)": of the head, both.
+            named = replace(named, regions=regions, inherited=True)
+        else:
+            regions = ()
         kept.append(named)
     return kept
 
 
-def _alternative_found(
-    index: int, answers: list[tuple[Named, tuple[str, ...]]], request: str
-) -> bool:
-    """ "CT or MRI": with the one on record, nothing is said of the other."""
-    named = answers[index][0]
+def _says_again(before: Named, named: Named, request: str) -> bool:
+    """True for the abbreviation in brackets after a name: "magnetic resonance imaging (MRI)"."""
+    if not re.fullmatch(r"\s*\(\s*", request[before.end : named.start]):
+        return False
+    same = named.modality == before.modality if named.modality else False
+    return (same and not named.regions) or (named.concepts == before.concepts != ())
+
+
+def _is_wide(named: Named) -> bool:
+    lexicon = load_examination_lexicon()
+    wide = any(lexicon[c].kind in ("category", "physical") for c in named.concepts)
+    return wide or named.modality in (IMAGING, "endoscopy") or named.scope == "organ"
+
+
+def _is_served(index: int, answers: list[tuple[Named, tuple[str, ...]]], request: str) -> bool:
+    """True if an alternative has been found: of "CT or MRI" with the CT on record, the MRI."""
+    named, ids = answers[index]
+    gap = request[answers[index - 1][0].end : named.start] if index else ""
+    if index and answers[index - 1][1] and _is_wide(named) and OTHER.fullmatch(gap):
+        return True
+    if ids:
+        return False
     for other in (index - 1, index + 1):
         if 0 <= other < len(answers) and answers[other][1]:
             left, right = sorted((named, answers[other][0]), key=lambda n: n.start)
-            if _OR.match(request[left.end : right.start]):
+            if OR.fullmatch(request[left.end : right.start]):
                 return True
     return False
 
 
 def _asked(named: Named, request: str, language: Language) -> str:
+    """The name to answer under: the lexicon's in the record's language, else the asker's words."""
     lexicon = load_examination_lexicon()
-    if named.concepts and not named.side:
+    if len(named.concepts) == 1 and not named.side:
         return lexicon[named.concepts[0]].name(language)
     words = request[named.start : named.end].strip()
-    if (language == "zh") == bool(re.search(r"[一-鿿]", words)) or not named.modality:
+    same_language = (language == "zh") == bool(re.search(r"[一-鿿]", words))
+    if same_language and not named.inherited:
         return words
-    region = lexicon[named.regions[0]].name(language) if named.regions else ""
-    modality = lexicon[named.modality].name(language)
-    return f"{region}{modality}" if language == "zh" else f"{region} {modality}".strip()
+    parts = [lexicon[r].name(language) for r in named.regions[:1]]
+    if named.modality:
+        parts.append(lexicon[named.modality].name(language))
+    elif named.regions:
+        parts.append("检查" if language == "zh" else "examination")
+    return ("" if language == "zh" else " ").join(parts) or words
 
 
 def _by_own_name(
@@ -192,7 +182,7 @@ _TEST_SHAPED = re.compile(
 )
 _LEAD = re.compile(
     r".*(?:做|查|行|测|验|个|次|下|项|的|和|与|及|或|要|我|你|您|请|想|有|需|给|些|这|那|该|等|"
-    r"议|排)"
+    r"议|排|如|像|括|镜)"
 )
 
 
