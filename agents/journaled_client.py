@@ -49,15 +49,22 @@ class JournaledClient(WrappedClient):
         self._visit_key = visit_key
         self._role = role
         self._asked: Counter[str] = Counter()
+        self._last: str | None = None
 
     async def around(self, call: Call) -> Completion:
         """Look the call up, else make it and write its reply."""
         content = canonical_hash(call.content)
         self._asked[content] += 1
         call_id = f"{self._role}:{content}:{self._asked[content]}"
+        self._last = call_id
         known = self._journal.find(self._visit_key, call_id)
-        if known is not None:
+        if known:
             return Completion.model_validate(known | {"cached": True})
         completion = await call.make()
         self._journal.write(self._visit_key, call_id, completion.model_dump(mode="json"))
         return completion
+
+    def forget_last(self) -> None:
+        """Strike the last reply out, so that the visit, tried again, does not end on it again."""
+        if self._last is not None:
+            self._journal.write(self._visit_key, self._last, {})

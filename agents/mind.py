@@ -11,6 +11,7 @@ from autogen_core.models import ChatCompletionClient, LLMMessage
 from agents.errors import SeatError
 from agents.model_failure import FailureKind, ModelFailure
 from agents.model_reply import Completion
+from agents.wrapped_client import WrappedClient
 from records.visit import CHIEF_PHYSICIAN, DOCTOR, EXAMINER, PATIENT, Ending
 
 _FAILED = {
@@ -60,7 +61,12 @@ class Mind:
             raise self._ending(failure) from failure
 
     def failed(self, reason: str) -> SeatError:
-        """The role's own failure: its model answered, but with nothing that can be used."""
+        """The role's own failure: its model answered, but with nothing that can be used.
+
+        The last reply is not kept for a later try of the visit, which would fail on it again.
+        """
+        if isinstance(self._client, WrappedClient):
+            self._client.forget_last()
         return SeatError(self._role, _FAILED[self._role], reason)
 
     def _ending(self, failure: ModelFailure) -> SeatError:
@@ -68,6 +74,6 @@ class Mind:
             case FailureKind.CONTENT_FILTERED:
                 return SeatError(self._role, Ending.CONTENT_FILTERED, failure.reason)
             case FailureKind.EMPTY | FailureKind.OUT_OF_TOKENS:
-                return self.failed(failure.reason)
+                return SeatError(self._role, _FAILED[self._role], failure.reason)
             case _:
                 return SeatError("provider", Ending.INFRASTRUCTURE, failure.reason)

@@ -5,9 +5,13 @@ from __future__ import annotations
 import importlib
 import inspect
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, cast
+
+from autogen_agentchat.base import Response
+from autogen_agentchat.messages import BaseChatMessage
+from autogen_core import CancellationToken
 
 from agents.errors import SeatError, SpecError
 from agents.npc import Doctor
@@ -32,25 +36,46 @@ class PythonDoctor:
         self._make = _find(spec, module_name, name)
 
     def make(self, language: Language) -> Doctor:
-        """A fresh Doctor.
-
-        Raises:
-            SeatError: making it failed; what it raised is named.
-        """
+        """A fresh Doctor; one that fails at its first message if making it fails."""
         try:
             doctor = self._make(language=language)
         except Exception as error:
-            first = next(iter(str(error).splitlines()), "")
-            raise SeatError(
-                DOCTOR,
-                Ending.DOCTOR_FAILED,
-                f"{self._spec} cannot be made: {type(error).__name__}: {first}"[:300],
-            ) from error
+            reason = f"{self._spec} cannot be made: {type(error).__name__}: {_first_line(error)}"
+            return _Unmade(SeatError(DOCTOR, Ending.DOCTOR_FAILED, reason[:300]))
         if not callable(getattr(doctor, "on_messages", None)):
-            raise SpecError(
-                f"{self._spec} made a {type(doctor).__name__} without on_messages; {_WANTED}"
-            )
+            return _Unmade(SeatError(DOCTOR, Ending.DOCTOR_FAILED, self._no_doctor(doctor)))
         return cast(Doctor, doctor)
+
+    def try_out(self) -> None:
+        """Look at what a function makes, by making one; a class was looked at before.
+
+        Raises:
+            SpecError: the function fails, or makes no Doctor.
+        """
+        if inspect.isclass(self._make):
+            return
+        made = self.make("en")
+        if isinstance(made, _Unmade):
+            raise SpecError(made.failure.reason)
+
+    def _no_doctor(self, made: object) -> str:
+        return f"{self._spec} made a {type(made).__name__} without on_messages; {_WANTED}"
+
+
+class _Unmade:
+    """The Doctor that could not be made: the visit ends on it as on any other failure."""
+
+    def __init__(self, failure: SeatError) -> None:
+        self.failure = failure
+
+    async def on_messages(
+        self, messages: Sequence[BaseChatMessage], cancellation_token: CancellationToken
+    ) -> Response:
+        raise self.failure
+
+
+def _first_line(error: Exception) -> str:
+    return next(iter(str(error).splitlines()), "")
 
 
 def _find(spec: str, module_name: str, name: str) -> Callable[..., Any]:
@@ -67,10 +92,8 @@ def _find(spec: str, module_name: str, name: str) -> Callable[..., Any]:
             f"installed and {here}"
         ) from None
     except Exception as error:
-        first = next(iter(str(error).splitlines()), "")
-        raise SpecError(
-            f"importing {module_name} fails: {type(error).__name__}: {first}"
-        ) from error
+        why = f"{type(error).__name__}: {_first_line(error)}"
+        raise SpecError(f"importing {module_name} fails: {why}") from error
     found: Any = module
     for part in name.split("."):
         found = getattr(found, part, None)
@@ -79,7 +102,7 @@ def _find(spec: str, module_name: str, name: str) -> Callable[..., Any]:
         near = ", ".join(n for n in public if not n.startswith("_")) or "no class"
         raise SpecError(f"{module_name} has no {name}; it has {near}")
     if not callable(found):
-        raise SpecError(f"{spec} is a {type(found).__name__}; {_WANTED}")
+        raise SpecError(f"{spec} is of type {type(found).__name__}; {_WANTED}")
     if inspect.isclass(found) and not callable(getattr(found, "on_messages", None)):
         raise SpecError(f"{spec} has no on_messages; {_WANTED}")
     try:

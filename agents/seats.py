@@ -105,7 +105,6 @@ class Seats:
 
         Raises:
             SpecError: a spec names nothing.
-            SeatError: the doctor cannot be made.
         """
         meter = Meter()
         return Seated(
@@ -218,7 +217,7 @@ def check_spec(spec: str, chair: Chair) -> None:
     elif "#" in spec:
         ModelSpec.parse(spec)
     elif chair == "doctor" and ":" in spec and "://" not in spec:
-        PythonDoctor(spec)
+        PythonDoctor(spec).try_out()
     else:
         raise _unknown(spec, chair)
 

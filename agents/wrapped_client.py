@@ -77,6 +77,11 @@ class WrappedClient(ChatCompletionClient):
         yield completion.text
         yield completion
 
+    def forget_last(self) -> None:
+        """Take it that the last reply was never kept: what it holds ended the visit."""
+        if isinstance(self.inner, WrappedClient):
+            self.inner.forget_last()
+
     async def close(self) -> None:
         """Close the inner client."""
         await self.inner.close()
