@@ -16,6 +16,7 @@ from records.disease_overlap import (
     same_code,
 )
 from records.icd10 import default_terminology
+from records.lexicon import load_lexicon
 from records.mark import DIMENSIONS, DiseaseLink, Grade, Letter
 from records.matching import stated_findings
 from records.medical_record import Diagnosis, Examination, Finding, Language, MedicalRecord
@@ -27,12 +28,13 @@ _CUTS: dict[str, tuple[float, float, float]] = {
     "symptoms": (0.70, 0.45, 0.20),
     "examinations": (0.75, 0.45, 0.15),
     "diagnosis": (0.80, 0.40, 0.10),
-    "rationale": (0.70, 0.40, 0.20),
+    "rationale": (0.65, 0.35, 0.15),
     "treatment": (0.28, 0.12, 0.06),
 }
 _LETTERS: tuple[Letter, ...] = ("A", "B", "C", "D")
 
 _LESSER_SHARE = 0.1
+_CIRCUMSTANCE = 0.25
 _CREDIT = {"code": 1.0, "name": 1.0, "category": 0.65, "near": 0.45}
 _ROLE_WEIGHT = {"primary": 0.5, "comorbidity": 0.4, "complication": 0.4, "history": 0.2}
 _OUT_OF_REACH = 0.3
@@ -50,8 +52,9 @@ class RubricChiefPhysician:
     below is D.
 
     - *symptoms* (0.70, 0.45, 0.20): share of the positive findings of the chief complaint (which
-      weigh double) and the present illness that the report's part states; the recorded negatives
-      of both make up 10% of the score.
+      weigh double) and the present illness that the report's part states; a clause that names no
+      symptom or illness ("was sent here by a clinic") weighs a quarter. The recorded negatives of
+      both sections make up 10% of the score.
     - *examinations* (0.75, 0.45, 0.15): share of the auxiliary results stated, abnormal ones
       weighing double; physical signs make up 10% of the score, abnormal ones again double.
     - *diagnosis* (0.80, 0.40, 0.10): weighted share of the reference diagnoses hit. A hit by the
@@ -60,7 +63,7 @@ class RubricChiefPhysician:
       comorbidities and complications 0.4, history 0.2; a diagnosis that was known before the visit
       or that nothing on record leads to weighs three tenths of that. A list of more than twice as
       many diseases as the reference has (three are always allowed) loses in proportion.
-    - *rationale* (0.70, 0.40, 0.20): share of the reference's content that the report's part has
+    - *rationale* (0.65, 0.35, 0.15): share of the reference's content that the report's part has
       and, where the reference uses at least three facts of the record, the share of those stated,
       half and half.
     - *treatment* (0.28, 0.12, 0.06): share of the reference's content that the report's part has.
@@ -69,8 +72,8 @@ class RubricChiefPhysician:
       0.12, on reports paired with other patients' references 0.04.
 
     Rationale and treatment follow the diagnosis (AI Hospital, section 3.3): graded C, it keeps them
-    at B or below; graded D, it leaves C where they had been A, else D. A part that the report lacks
-    is D; a dimension that the record has no reference for is unscored.
+    at B or below; graded D, it leaves C where they had been A or B, else D. A part that the report
+    lacks is D; a dimension that the record has no reference for is unscored.
     """
 
     def __init__(self, terminology: Linker | None = None) -> None:
@@ -130,7 +133,7 @@ def _follow(grade: Grade, diagnosis: Grade, language: Language) -> Grade:
     if diagnosis.grade == "C":
         after = "B" if grade.grade == "A" else grade.grade
     else:
-        after = "C" if grade.grade == "A" else "D"
+        after = "C" if grade.grade in ("A", "B") else "D"
     if after == grade.grade:
         return grade
     pulled = word(language, "pulled", diagnosis=diagnosis.grade, before=grade.grade, after=after)
@@ -138,19 +141,25 @@ def _follow(grade: Grade, diagnosis: Grade, language: Language) -> Grade:
 
 
 def _score_symptoms(text: str, record: MedicalRecord) -> _Score | None:
-    asked_for = [
+    language = record.language
+    told = [
         f for f in record.findings if f.section in ("chief_complaint", "history_of_present_illness")
     ]
     positive = {
-        f.id: (_finding_name(f, record.language), 2.0 if f.section == "chief_complaint" else 1.0)
-        for f in asked_for
-        if f.present
+        f.id: (_finding_name(f, language), _finding_weight(f, language)) for f in told if f.present
     }
-    negative = {f.id: (_finding_name(f, record.language), 1.0) for f in asked_for if not f.present}
+    negative = {f.id: (_finding_name(f, language), 1.0) for f in told if not f.present}
     if not positive:
         return None
-    stated = stated_findings(text, asked_for, record.language)
-    return _covered(("findings", positive), ("negatives", negative), stated, record.language)
+    stated = stated_findings(text, told, language)
+    return _covered(("findings", positive), ("negatives", negative), stated, language)
+
+
+def _finding_weight(finding: Finding, language: Language) -> float:
+    mentions = load_lexicon().mentions(finding.text, language)
+    named = any(c.kind in ("symptom", "condition") for m in mentions for c in m.concepts)
+    weight = 1.0 if named else _CIRCUMSTANCE
+    return 2 * weight if finding.section == "chief_complaint" else weight
 
 
 def _score_examinations(text: str, record: MedicalRecord) -> _Score | None:
@@ -287,15 +296,17 @@ def _score_rationale(text: str, record: MedicalRecord) -> _Score | None:
         return None
     language = record.language
     examinations = record.auxiliary_examinations + record.physical_examination
+    # The persona tells the complaint a second time, in the patient's words.
+    findings = [f for f in record.findings if f.section != "persona"]
     facts: dict[str, tuple[str, float]] = {}
-    for finding in record.findings:
+    for finding in findings:
         facts[finding.id] = (_finding_name(finding, language), 1.0)
     for examination in examinations:
         facts[examination.id] = (f"{examination.id} {examination.name}", 1.0)
 
     def uses(words: str) -> set[str]:
         return {
-            *stated_findings(words, record.findings, language),
+            *stated_findings(words, findings, language),
             *stated_examinations(words, examinations, language),
         }
 

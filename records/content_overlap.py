@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from records.lexicon import stem
 from records.medical_record import Language
 
 _RUN = re.compile(r"[一-鿿㐀-䶿]+|[a-z]+(?:-[a-z]+)*|\d+(?:\.\d+)?")
@@ -29,7 +30,6 @@ _SILENT_EN = frozenset(
     suggest suggests support supports consistent finding findings history also
     """.split()  # noqa: SIM905
 )
-_SUFFIX_EN = re.compile(r"(?<=[a-z]{3})(?:ings?|ed|es?|s)$")
 
 
 def content_units(text: str, language: Language) -> frozenset[str]:
@@ -45,9 +45,8 @@ def content_units(text: str, language: Language) -> frozenset[str]:
     for match in _RUN.finditer(plain):
         run = match.group()
         if "a" <= run[0] <= "z":
-            stem = _SUFFIX_EN.sub("", run)
-            if len(run) > 1 and _SILENT_EN.isdisjoint((run, stem)):
-                units.add(stem)
+            if len(run) > 1 and _SILENT_EN.isdisjoint((run, stem(run))):
+                units.add(stem(run))
         elif run[0].isdigit() or len(run) == 1:
             units.add(run)
         else:
