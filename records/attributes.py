@@ -21,6 +21,8 @@ Attribute = Literal[
     "character",
     "severity",
     "trigger",
+    "cause",
+    "effect",
     "relief",
     "radiation",
 ]
@@ -56,7 +58,7 @@ _EN_LESS = r"reliev\w*|relief|better|improv\w*|alleviat\w*|eas(?:e|es|ed)\b|reso
 _ZH: dict[Attribute, tuple[str, str]] = {
     "onset": (
         r"什么时候|何时|啥时候|几时|多久(?:以前|之前|前)|开始的?时间|起病|发病时间|哪[天年]|从.{0,6}开始|"
-        r"怎么开始|开始出现|发生时间|出现时间|突然.{0,6}还是|首次出现",
+        r"怎么开始|开始出现|发生时间|出现时间|突然.{0,6}还是|首次出现|突然(?:出现|发生|开始)",
         _ZH_TIME + r"|突然|逐渐|急性|缓慢",
     ),
     "duration": (
@@ -69,14 +71,14 @@ _ZH: dict[Attribute, tuple[str, str]] = {
     ),
     "course": (
         r"变化|越来越|逐渐|进展|有没有加重|是否加重|加重.{0,4}(?:吗|还是)|持续性?(?:的)?还是|间歇|一阵|一直|"
-        r"有所?(?:好转|改善|缓解)|好些|减轻了|突然还是|突然.{0,6}还是|持续存在|阵发|恶化|改变|发展",
+        r"有所?(?:好转|改善|缓解)|好些|减轻了|突然(?:出现|发生|开始|加重)|突然还是|突然.{0,6}还是|持续存在|阵发|恶化|改变|发展",
         _ZH_MORE
         + "|"
         + _ZH_LESS
         + r"|进行性|逐渐|突然|持续|反复|间断|阵发|再次|一直|进展|增大|扩大|迁延|渐",
     ),
     "site": (
-        r"哪里|哪儿|哪个(?:部位|地方|位置|关节)|什么(?:部位|地方|位置)|部位|位置|哪[边侧]|左[边侧]还是右|"
+        r"哪里|哪儿|哪个(?:部位|地方|位置|关节)|什么(?:部位|地方|位置)|部位|位置|哪[边侧]|左[边侧]还是右|对称|一样吗|"
         r"具体.{0,4}(?:部位|位置|地方)|一侧还是|两[边侧]都",
         r"位于|部位|左|右|双|两[边侧]|上|下|心前区|侧|周围|处",
     ),
@@ -94,13 +96,22 @@ _ZH: dict[Attribute, tuple[str, str]] = {
         r"剧烈|剧痛|严重|轻[微度]?|中度|重度|最高|℃|\d+\s*度|明显|难忍|可忍|厉害|\d分|热峰|低热|高热|甚|较重|不能|影响",
     ),
     "trigger": (
-        r"加重|诱因|诱发|引起|什么情况下|哪些情况|什么时候会|原因|导致|怎么(?:受伤|弄|引起|造成|摔|伤|发生|搞)|"
-        r"如何(?:受伤|发生|引起|摔)|起因|有关|因素|相关|之前.{0,6}(?:做|吃|发生)|活动(?:后|时)|"
-        r"什么事|触发|受伤的?(?:过程|经过|情况)|在做什么|更(?:严重|明显|厉害|疼|痛)",
-        r"诱因|诱发|后加重|时加重|劳累|活动后|运动后|受凉|情绪激动|进食后|饭后|餐后|因|摔|撞|伤|后出现|后感|"
-        r"后开始|寒冷|感冒后|之后|(?:后|时|累|动|夜|晚|冷|饭|餐|躺|卧|立|走).{0,8}(?:"
+        r"加重|加剧|什么情况|哪些情况|什么时候会|有关|因素|相关|活动(?:后|时)|更(?:严重|明显|厉害|疼|痛)|"
+        r"什么时候.{0,3}(?:疼|痛|发作|咳|厉害|重|明显)|规律|空腹.{0,3}(?:还是|或)",
+        r"(?:后|时|累|动|夜|晚|冷|饭|餐|躺|卧|立|走|空腹).{0,10}(?:"
         + _ZH_MORE
-        + ")",
+        + r"|明显|发作)|劳累|情绪激动|一累|一激动|活动后|运动后|进食后|饭后|餐后|空腹|夜间|晚上|寒冷|多在|诱因为",
+    ),
+    "cause": (
+        r"诱因|诱发|引起|原因|导致|怎么(?:受伤|弄|造成|摔|伤|发生|搞|开始)|如何(?:受伤|发生|摔)|起因|"
+        r"(?:之前|发病前|起病前).{0,8}(?:做|吃|发生|有没有|着凉|劳累)|什么事|触发|受伤的?(?:过程|经过|情况)|"
+        r"在做什么|什么情况下.{0,4}(?:出现|发生|开始|发病|受伤)",
+        r"诱因|因(?!此)|受凉|摔|撞|骑|砸|劳累|情绪激动|感冒后|进食.{0,6}后|饮酒后|运动后|活动后|搬|提|用力|后出现|后突发|"
+        r"后开始|伤后|咬|跌|坠|烫",
+    ),
+    "effect": (
+        r"效果|管用|有效|有没有用|有用吗|起作用|(?:吃|用|服|治疗).{0,6}(?:好转|缓解|好些|减轻|改善)",
+        _ZH_LESS + r"|效|不见好|未见|退热|退烧|控制",
     ),
     "relief": (
         r"缓解|减轻|好转|好一?[点些]|舒服[点些一]|改善|消失|怎么处理|消退|止[痛住]",
@@ -175,18 +186,37 @@ _EN: dict[Attribute, tuple[str, str]] = {
         r"slight|massive|disrupt|unable|difficulty|marked|profuse|heavy|noticeable|interfer",
     ),
     "trigger": (
-        r"\bworse\b(?! over)|aggravat|trigger|bring(?:s)?.{0,8} on\b|\bcaus|"
-        r"how did .{0,40}(?:happen|injur|hurt|occur|fall)|"
-        r"what were you doing|what (?:happened|led)|provok|exacerbat|related to|"
-        r"associated with (?:eating|food|activity|movement|exertion|meals)|"
-        r"precipitat|make it worse|set it off|anything that (?:start|caus)|circumstances|"
-        r"doing when|lead(?:ing)? up to|after (?:eating|meals|exercise)",
-        r"wors\w*(?: \w+){0,2} (?:with|after|when|on|during|by|at|upon|while|following)\b|"
-        r"after\b|trigger|while\b|during\b|\bwhen\b|following\b|exacerbat|aggravat|provok|"
-        r"precipitat|induced|caused|because|due to|related|with (?:movement|activity|exertion|"
-        r"exercise|inspiration|deep|eating|meals|sustained|physical)|"
-        r"exertion|activit|possible cause|collision|accident|injur|fell\b|fall\b|bite|doing|"
-        r"participat",
+        r"\bworse\b(?! over)|worsen|aggravat|bring(?:s)?.{0,8} on\b|provok|exacerbat|set it off|"
+        r"associated with (?:eating|food|activity|movement|exertion|meals)|related to|"
+        r"circumstances|(?:happen|occur|hurt|come) (?:more )?(?:when|after|with|at night)|"
+        r"after (?:eating|meals|exercise)|make it worse|particular time|wakes? you",
+        r"wors\w*(?: \w+){0,3} (?:with|after|when|on|during|by|at|upon|while|following)\b|"
+        r"aggravat|exacerbat|provok|induced|brought on|comes with|"
+        r"with (?:movement|activity|exertion|exercise|inspiration|deep|eating|meals|each|"
+        r"sustained|physical)|"
+        r"(?:after|during|on|while|when) (?:\w+ ){0,3}(?:exertion|activit|exercis|eating|meals?|"
+        r"walk|stairs|"
+        r"bend|chew|brush|movement|lifting|urinat|bowel|intercourse)|wakes|at night|when (?:she|"
+        r"he|i)\b",
+    ),
+    "cause": (
+        r"trigger|\bcaus|how did .{0,40}(?:happen|injur|hurt|occur|fall|start|begin)|"
+        r"what were you doing|"
+        r"what (?:happened|led)|precipitat|anything that (?:start|caus)|doing when|"
+        r"lead(?:ing)? up to|"
+        r"before (?:the|this|it|your)\b.{0,20}(?:start|beg[ai]n|came|happen)|bring(?:s)? (?:it|"
+        r"this|them) on|brought (?:it|this) on",
+        r"after\b|trigger|while\b|during\b|following\b|precipitat|caused|because|due to|"
+        r"possible cause|"
+        r"collision|accident|\bfell\b|\bfall\b|bite|participat|lifting|exercising|playing|"
+        r"without injury|"
+        r"came on|increased (?:physical )?activity|\bnew\b|recent",
+    ),
+    "effect": (
+        r"(?:did|does|has|have) (?:it|that|they|any of (?:it|them|those)|the \w+|"
+        r"this).{0,12}(?:help|work)|effective|"
+        r"any (?:effect|benefit|relief)|respond",
+        _EN_LESS + r"|help|relief|effect|respond|no change|not changed|did not|minimal|resolv",
     ),
     "relief": (
         r"\bbetter\b|reliev|relief|helps?\b(?! you)|alleviat|\bease|improv|tried|go away|"

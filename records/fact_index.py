@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from records.lexicon import Concept, Lexicon, Mention, load_lexicon, words
 from records.medical_record import Finding, HistorySection, Language
+from records.questions import Side, side_of
 from records.views import PatientView
 
 Place = tuple[str, str]
@@ -48,7 +49,7 @@ _DRUG = {
         r"格列|胰岛素|阿司匹林|布洛芬|激素|硝酸甘油|华法林|拉唑|替丁|注射液|降压|降糖|丸(?!疼|痛)"
     ),
     "en": re.compile(
-        r"\b(?:\w+(?:pril|olol|sartan|statin|formin|prazole|cillin|mycin|floxacin|azole|dipine|"
+        r"\b(?:\w{3,}(?:pril|olol|sartan|statin|formin|prazole|cillin|mycin|floxacin|azole|dipine|"
         r"tidine|"
         r"zepam|zolam|oxetine|traline|triptan|gliptin|glutide|parin|vir|mab|lone|sone|thiazide|"
         r"semide|dronate|codone|profen|cycline|zide|oxin|barbital|idone|apine|tadine|lamine|"
@@ -67,7 +68,8 @@ _DRUG_DENIED = re.compile(
 _TREATED = {
     "zh": re.compile(r"治疗|服用|口服|用药|给予|就诊|就医|输液|处理|药|手法|外院|当地"),
     "en": re.compile(
-        r"\btreat|therap|\btook\b|\btaking\b|\btried\b|medicat|antibiotic|remed|managed|attempts|"
+        r"\bdid not help|little help|\btreat|therap|\btook\b|\btaking\b|\btried\b|medicat|"
+        r"antibiotic|remed|managed|attempts|"
         r"\bused?\b|"
         r"\bicing\b|relief|saw a|visited|evaluated|prescri|given",
         re.IGNORECASE,
@@ -127,6 +129,8 @@ class Fact:
     places: frozenset[Place]
     """General symptoms with the site that they are at, sites as named."""
     topics: frozenset[str]
+    side: Side | None
+    """The side of the body that it is on, if one."""
     sentence: tuple[HistorySection, int]
     """Section and number of the sentence that it stands in."""
 
@@ -149,6 +153,8 @@ class FactIndex:
     facts: tuple[Fact, ...]
     complaint: tuple[Fact, ...]
     """The facts of the chief complaint, of the persona's where the record has no other."""
+    complaint_places: frozenset[Place]
+    """Where the complaint's general symptoms are."""
 
     def by_id(self, finding_id: str) -> Fact:
         """The fact of a finding's id; KeyError if there is none."""
@@ -175,32 +181,69 @@ def _topics(
     finding: Finding, own_words: str, named: Sequence[Concept], language: Language
 ) -> frozenset[str]:
     section = finding.section
-    topics = {c.id for c in named if c.kind == "topic"}
+    lexicon = load_lexicon()
+    topics = {
+        a
+        for c in named
+        for a in lexicon.ancestors(c.id)
+        if lexicon.concepts[a].kind in ("topic", "medicine")
+    }
     if section in ("history_of_present_illness", "chief_complaint", "persona"):
         topics -= SOCIAL_TOPICS - {"occupation", "diet"}
-    topics -= {"treatment", "prior_tests", "medication", "previous_episode", "past_illness"}
-    speaks = _RELATIVE_SPEAKS.search(own_words)
+    topics -= _RULED
     if section == "family_history":
         topics.add("family")
-    elif speaks:
+    elif _RELATIVE_SPEAKS.search(own_words):
         topics.discard("family")
-    if section == "medication_history" or _DRUG[language].search(own_words):
+    drug = section == "medication_history" or bool(_DRUG[language].search(own_words))
+    for topic, pattern in (
+        ("treatment", _TREATED[language]),
+        ("prior_tests", _TESTED[language]),
+        ("previous_episode", _FORMER),
+        ("surgery", _OPERATED),
+        ("prior_diagnosis", _DIAGNOSED),
+    ):
+        if pattern.search(own_words):
+            topics.add(topic)
+    if drug or any(c.kind == "medicine" for c in named):
         topics.add("medication")
+    if section == "medication_history":
+        topics.discard("prior_tests")
+        if not _FOR_COMPLAINT.search(own_words):
+            topics.discard("treatment")
     if "allergy" in topics:
-        topics.discard("medication")
-    if _TREATED[language].search(own_words):
-        topics.add("treatment")
-    if _TESTED[language].search(own_words):
-        topics.add("prior_tests")
-    if _FORMER.search(own_words):
-        topics.add("previous_episode")
+        topics -= {"medication", "treatment"}
+    if _SEEKS_CARE.search(own_words):
+        topics.discard("treatment")
+    if "family" in topics:
+        return frozenset(topics - {"surgery", "medication", "past_illness", "treatment"})
     illness = any(c.kind in ("condition", "group") and c.id != "fracture" for c in named)
-    if section == "past_history" and "family" not in topics:
-        if illness or not topics & _ELSEWHERE:
+    felt = topics & {"sleep", "bowel", "urination", "weight", "mood", "appetite"}
+    if section == "past_history":
+        topics.add("past_history_all")
+        if illness or not topics & _ELSEWHERE and not felt:
             topics.add("past_illness")
-    elif illness and _KNOWN_ILLNESS.search(own_words) and "family" not in topics:
+    elif illness and _KNOWN_ILLNESS.search(own_words):
         topics.add("past_illness")
     return frozenset(topics)
+
+
+_RULED = frozenset(
+    {"treatment", "prior_tests", "medication", "previous_episode", "past_illness", "surgery"}
+    | {"prior_diagnosis", "past_history_all"}
+)
+"""Topics that a pattern decides, not a word of the lexicon alone."""
+_OPERATED = re.compile(
+    r"手术|术后|切除|置换|移植|支架|搭桥|开刀|surg|operat|\w(?:ectomy|plasty|otomy|ostomy)\b|"
+    r"\brepair\b|bypass|\bstent|transplant|cesarean|c-section",
+    re.IGNORECASE,
+)
+_DIAGNOSED = re.compile(r"诊断|确诊|拟诊|医生说|考虑为|diagnos|was told|were told", re.IGNORECASE)
+_SEEKS_CARE = re.compile(r"进一步|来我院|收住|故入院|求.{0,4}诊治")
+_FOR_COMPLAINT = re.compile(
+    r"因|自服|时服|无改善|缓解|好转|效|for (?:the|her|his)|help|relief|since yesterday|this morning",
+    re.IGNORECASE,
+)
 
 
 def _own_words(view: PatientView, finding: Finding) -> str:
@@ -227,8 +270,30 @@ def _fact(view: PatientView, finding: Finding, order: int, lexicon: Lexicon) -> 
         sites=sites,
         places=places_of(mentions, lexicon),
         topics=_topics(finding, own_words, named, view.language),
+        side=side_of(own_words),
         sentence=(finding.section, len(_SENTENCE_END.findall(before))),
     )
+
+
+def _with_results(facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
+    """A clause after a test, in its sentence, that names nothing else is the test's result too."""
+    found: list[Fact] = []
+    for fact in facts:
+        last = found[-1] if found else None
+        if (
+            last
+            and "prior_tests" in last.topics
+            and last.sentence == fact.sentence
+            and not fact.topics
+            and not _SEEKS_CARE.search(fact.own_words)
+            and "入院" not in fact.own_words
+            and not any(
+                load_lexicon().concepts[c].kind == "symptom" for c in fact.direct - {"mass"}
+            )
+        ):
+            fact = replace(fact, topics=frozenset({"prior_tests"}))
+        found.append(fact)
+    return tuple(found)
 
 
 _CACHE: OrderedDict[tuple[object, ...], FactIndex] = OrderedDict()
@@ -246,11 +311,12 @@ def index_facts(view: PatientView) -> FactIndex:
         _CACHE.move_to_end(key)
         return _CACHE[key]
     lexicon = load_lexicon()
-    facts = tuple(_fact(view, f, n, lexicon) for n, f in enumerate(view.findings))
+    facts = _with_results(tuple(_fact(view, f, n, lexicon) for n, f in enumerate(view.findings)))
     complaint = tuple(f for f in facts if f.finding.section == "chief_complaint") or tuple(
         f for f in facts if f.finding.section == "persona"
     )
-    index = FactIndex(view.language, facts, complaint)
+    places = frozenset(p for f in complaint for p in f.places)
+    index = FactIndex(view.language, facts, complaint, places)
     _CACHE[key] = index
     if len(_CACHE) > _CACHE_SIZE:
         _CACHE.popitem(last=False)

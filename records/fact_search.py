@@ -6,13 +6,29 @@ import re
 from collections.abc import Iterable, Sequence
 
 from records.attributes import Attribute, attribute_words
-from records.fact_index import Fact, FactIndex, content, places_of
+from records.fact_index import Fact, FactIndex, Place, content
 from records.lexicon import Concept, load_lexicon
-from records.medical_record import Finding, Language
-from records.negation import is_negated
-from records.questions import Question, Unit
+from records.questions import GENERAL, Question, Unit
 
-_CURRENT = ("persona", "chief_complaint", "history_of_present_illness")
+CURRENT = ("persona", "chief_complaint", "history_of_present_illness")
+"""Sections that tell of the present illness."""
+BODY_FUNCTIONS = frozenset({"sleep", "bowel", "urination", "weight", "mood"})
+"""Topics that are felt, so that a clause about one is about nothing else."""
+
+_SAME_THING = {"mass": "swelling", "swelling": "mass"}
+"""General symptoms that patients and records use for each other at one place."""
+_ILLNESS_OF = {
+    "c_lung": "g_respiratory",
+    "c_heart": "g_cardiac",
+    "c_gi": "g_digestive",
+    "c_kidney": "g_urinary",
+    "c_neuro": "g_neuro",
+    "c_skin": "g_skin",
+    "c_eye": "g_eye",
+    "c_psych": "g_psych",
+}
+"""Whose long-standing complaints answer a question for illnesses of an organ."""
+_WIDE_SITES = frozenset({"site_body", "site_limb"})
 _NORMAL = re.compile(
     r"正常|良好|如常|无异常|尚可|规律|无(?:明显)?(?:变化|改变)|\bnormal\b|\bregular\b|unremarkable|"
     r"no (?:recent )?(?:significant )?change|changes? in",
@@ -20,7 +36,7 @@ _NORMAL = re.compile(
 )
 _HEALTHY = re.compile(
     r"体健|健康|身体.{0,4}好|无特殊|慢性.{0,4}病|healthy|unremarkable|significant|notable|no past|"
-    r"no medical|no known|chronic|no other|no previous|major illness",
+    r"no medical|no known|chronic|no other|no previous|major illness|past medical|medical history",
     re.IGNORECASE,
 )
 _NOTHING_ELSE = re.compile(
@@ -28,10 +44,16 @@ _NOTHING_ELSE = re.compile(
     re.IGNORECASE,
 )
 _REFERS_BACK = re.compile(
-    r"症状|病情|疼痛|^(?:其|该|发作|每次|休息|持续|自行|可|约|反复|多在|伴)|"
+    r"症状|病情|疼痛|^(?:其|该|发作|每次|休息|持续|自行|可|约|反复|多在|伴|特别|尤其)|"
     r"\b(?:it|these|this|they|symptoms?|episodes?|pain|attacks?|lesion|condition|rash|mass)\b",
     re.IGNORECASE,
 )
+_ONE_EPISODE = re.compile(r"每次|一次|each|every time|\bepisodes?\b|attacks?\b", re.IGNORECASE)
+_LASTING = re.compile(r"持续|每次|就是|一会|\blast|minutes?|seconds?", re.IGNORECASE)
+_ONLY_WORSE = re.compile(r"^(?:再次)?(?:加重|加剧)")
+_SIMILAR = re.compile(r"类似|同样|同类|similar|same|like this", re.IGNORECASE)
+_FOOD = re.compile(r"食物|食品|food|peanut|shellfish|花粉|尘螨|pollen|dust", re.IGNORECASE)
+_DRUGS = re.compile(r"药|素|林|drug|medic|cillin", re.IGNORECASE)
 _NEEDS_WORDS = 0.5
 """Least share of an unknown item's content that a fact must hold to answer it."""
 
@@ -39,53 +61,63 @@ _NEEDS_WORDS = 0.5
 def related_sites(asked: str, told: Iterable[str]) -> bool:
     """Whether a told site is the asked one, inside it, or around it; the whole body is neither."""
     lexicon = load_lexicon()
-    wide = {"site_body", "site_limb"}
-    above = lexicon.ancestors(asked) - wide
-    return any(asked in lexicon.ancestors(site) or site in above or site == asked for site in told)
+    above = lexicon.ancestors(asked) - _WIDE_SITES - {"site_joint"}
+    return any(asked in lexicon.ancestors(site) or site in above for site in told)
 
 
-def _names(concept: Concept, sites: Sequence[Concept], fact: Fact) -> bool:
+def _told_places(head: str, fact: Fact) -> list[Place]:
+    ancestors = load_lexicon().ancestors
+    heads = {head, _SAME_THING.get(head, head)}
+    return [p for p in fact.places if heads & ancestors(p[0])]
+
+
+def _names(concept: Concept, unit: Unit, fact: Fact, index: FactIndex) -> bool:
     """Whether a fact is about a concept, at the sites asked if any."""
-    lexicon = load_lexicon()
-    place = concept.site
-    head = concept.head if concept.head else concept.id
-    asked_sites = [place] if place else [s.id for s in sites]
-    if concept.id in fact.concepts and not (sites and not place):
-        return True
-    told = [s for h, s in fact.places if head in lexicon.ancestors(h)]
-    if asked_sites and any(related_sites(s, told) for s in asked_sites):
-        return True
-    return concept.id in fact.concepts and not told
+    head = concept.head or concept.id
+    asked = [concept.site] if concept.site else [s.id for s in unit.sites]
+    told = [site for _, site in _told_places(head, fact)]
+    if asked and told:
+        return any(related_sites(site, told) for site in asked)
+    if concept.id in fact.concepts and not told:
+        return not asked or fact.finding.section in CURRENT or not concept.id in GENERAL
+    if concept.id in GENERAL and not asked:
+        here = [s for h, s in index.complaint_places if load_lexicon().ancestors(h) & {head}]
+        if here and told:
+            return any(related_sites(site, here) for site in told)
+    return concept.id in fact.concepts and not (asked and not concept.site)
 
 
-def _matches(unit: Unit, fact: Fact) -> bool:
+def _other_side(unit: Unit, fact: Fact) -> bool:
+    return bool(unit.side and fact.side and unit.side != fact.side)
+
+
+def _denies_elsewhere(concept: Concept, unit: Unit, fact: Fact) -> bool:
+    """Say whether a denial is of another place: no chest pain is not no pain."""
+    if fact.present or concept.site or unit.sites or concept.id not in GENERAL:
+        return False
+    return concept.id not in fact.direct
+
+
+def matches(unit: Unit, fact: Fact, index: FactIndex) -> bool:
+    """Whether a fact is about what is named."""
+    if _other_side(unit, fact):
+        return False
     if unit.concepts:
         return any(
-            _names(c, unit.sites, fact) and not _denies_elsewhere(c, unit, fact)
+            _names(c, unit, fact, index) and not _denies_elsewhere(c, unit, fact)
             for c in unit.concepts
         )
     return bool(unit.sites) and any(s.id in fact.sites for s in unit.sites)
 
 
-def _denies_elsewhere(concept: Concept, unit: Unit, fact: Fact) -> bool:
-    """ "No chest pain" does not answer whether there is pain."""
-    if fact.present or concept.site or unit.sites or concept.kind == "group":
-        return False
-    return concept.id in GENERAL and concept.id not in fact.direct
-
-
-GENERAL = frozenset(
-    {"pain", "swelling", "numbness", "weakness", "itching", "mass", "bleeding", "discharge", "rash"}
-    | {"stiffness", "redness", "discomfort"}
-)
-"""Symptoms that say nothing until a place is named."""
-
-
 def about_unit(unit: Unit, index: FactIndex) -> tuple[Fact, ...]:
     """The facts about one thing asked for; a recorded general statement where there is none."""
-    found = tuple(f for f in index.facts if _matches(unit, f) and "family" not in f.topics)
-    if found or not unit.concepts:
-        return found or _by_words(unit.words, index)
+    facts = tuple(f for f in index.facts if "family" not in f.topics)
+    found = tuple(f for f in facts if matches(unit, f, index))
+    if found:
+        return found
+    if not unit.concepts:
+        return _by_words(unit.words, facts, index)
     lexicon = load_lexicon()
     wider = frozenset(
         a
@@ -93,94 +125,146 @@ def about_unit(unit: Unit, index: FactIndex) -> tuple[Fact, ...]:
         for a in lexicon.ancestors(c.id) - {c.id}
         if lexicon.concepts[a].kind in ("group", "topic")
     )
-    groups = tuple(
-        f for f in index.facts if not f.present and f.direct & wider and "family" not in f.topics
-    )
+    groups = tuple(f for f in facts if not f.present and f.direct & wider)
     if groups:
         return groups
-    normal = tuple(f for f in index.facts if f.direct & wider and _NORMAL.search(f.own_words))
+    normal = tuple(f for f in facts if f.direct & wider and _NORMAL.search(f.own_words))
     if normal:
         return normal
     if all(c.kind == "condition" or c.id.startswith("c_") for c in unit.concepts):
-        return tuple(
-            f for f in index.facts if "past_illness" in f.topics and _HEALTHY.search(f.own_words)
+        felt = {_ILLNESS_OF.get(c.id) for c in unit.concepts}
+        past = [f for f in facts if f.finding.section == "past_history"]
+        return tuple(f for f in past if f.concepts & felt) or tuple(
+            f for f in past if "past_illness" in f.topics and _HEALTHY.search(f.own_words)
         )
+    if all(c.kind == "medicine" for c in unit.concepts):
+        return tuple(f for f in facts if not f.present and "medication" in f.direct)
     return ()
 
 
-def _by_words(text: str, index: FactIndex) -> tuple[Fact, ...]:
+def _by_words(text: str, facts: Sequence[Fact], index: FactIndex) -> tuple[Fact, ...]:
     wanted = content(text, index.language)
     if not wanted:
         return ()
-    scored = [
-        (len(wanted & content(f.own_words, index.language)) / len(wanted), f) for f in index.facts
-    ]
+    scored = [(len(wanted & content(f.own_words, index.language)) / len(wanted), f) for f in facts]
     return tuple(f for score, f in scored if score >= _NEEDS_WORDS)
 
 
-def about_topic(unit: Unit, others: Sequence[Unit], index: FactIndex) -> tuple[Fact, ...]:
-    """The facts on one topic of the history; narrowed to what else is named, for the family."""
+def about_topic(
+    unit: Unit, others: Sequence[Unit], clause: str, index: FactIndex
+) -> tuple[Fact, ...]:
+    """The facts on one topic of the history, narrowed to what the clause says of it."""
     topics = {c.id for c in unit.concepts if c.kind == "topic"}
-    found = tuple(
-        f
-        for f in index.facts
-        if f.topics & topics or f.concepts & topics and "family" not in f.topics
-    )
-    if topics == {"family"}:
-        named = [u for u in others if any(c.kind != "topic" for c in u.concepts)]
-        if named:
-            narrowed = tuple(f for f in found if any(_matches(u, f) for u in named))
-            return narrowed or tuple(f for f in found if not f.present)
+    if "family" in topics:
+        return _family(others, clause, index)
+    found = tuple(f for f in index.facts if f.topics & topics and "family" not in f.topics)
+    if "medication" in topics and any(
+        f.finding.section == "medication_history" for f in index.facts
+    ):
+        found = tuple(
+            f
+            for f in found
+            if f.finding.section == "medication_history" or topics - {"medication"} & f.topics
+        )
+    if topics == {"allergy"}:
+        found = _of_kind(found, clause)
     if found:
         return found
     rest = [c for c in unit.concepts if c.kind != "topic"]
-    return about_unit(Unit(unit.words, tuple(rest), unit.sites), index) if rest else ()
+    if rest:
+        return about_unit(Unit(unit.words, tuple(rest), unit.sites, unit.side), index)
+    wider = {a for t in topics for a in load_lexicon().ancestors(t) - {t} if not a.startswith("g_")}
+    return tuple(f for f in index.facts if f.topics & wider and "family" not in f.topics)
+
+
+def _of_kind(found: tuple[Fact, ...], clause: str) -> tuple[Fact, ...]:
+    """Allergies to drugs, or to food, where the question says which."""
+    drugs, food = bool(_DRUGS.search(clause)), bool(_FOOD.search(clause))
+    if drugs == food:
+        return found
+    wrong = _FOOD if drugs else _DRUGS
+    return tuple(f for f in found if not wrong.search(f.own_words)) or found
+
+
+def _family(others: Sequence[Unit], clause: str, index: FactIndex) -> tuple[Fact, ...]:
+    found = tuple(f for f in index.facts if "family" in f.topics)
+    named = [u for u in others if any(c.kind != "topic" for c in u.concepts)]
+    if not named and not _SIMILAR.search(clause):
+        return found
+    if named:
+        narrowed = tuple(f for f in found if any(matches(u, f, index) for u in named))
+    else:
+        complaint = frozenset(c for f in index.complaint for c in f.concepts)
+        narrowed = tuple(f for f in found if _SIMILAR.search(f.own_words) or f.direct & complaint)
+    return narrowed or tuple(f for f in found if not f.present and not f.direct - {"family"})
+
+
+def effect_of_treatment(index: FactIndex) -> tuple[Fact, ...]:
+    """What came of the treatments taken for the present illness."""
+    pattern = attribute_words(index.language)["effect"].answer
+    treated = {f.sentence for f in index.facts if "treatment" in f.topics}
+    return tuple(
+        f
+        for f in index.facts
+        if f.present
+        and pattern.search(f.own_words)
+        and ("treatment" in f.topics or (f.sentence in treated and not _own_symptoms(f)))
+    )
 
 
 def answering_attributes(
-    attributes: Sequence[Attribute], about: Sequence[Unit], index: FactIndex
+    attributes: Sequence[Attribute], about: Sequence[Unit], clause: str, index: FactIndex
 ) -> tuple[Fact, ...]:
     """The clauses that tell an attribute of what is asked about, else of the chief complaint.
 
     If the record denies what is asked about, the denial answers.
     """
     if about:
-        base = [f for f in index.facts if any(_matches(u, f) for u in about)]
+        base = [f for f in index.facts if any(matches(u, f, index) for u in about)]
         if not any(f.present for f in base):
             return tuple(base)
-        base = [f for f in base if f.present]
+        base = [f for f in base if f.present and f.finding.section in CURRENT] or [
+            f for f in base if f.present
+        ]
     else:
         names = frozenset(c for f in index.complaint for c in f.direct)
         base = [
             f
             for f in index.facts
             if f.present
-            and f.finding.section in _CURRENT
+            and f.finding.section in CURRENT
             and (f in index.complaint or f.direct & names)
         ]
-    words = attribute_words(index.language)
     near = _neighbours(base, index)
     if not about:
-        near += [
-            f
-            for f in index.facts
-            if f.present
-            and f.finding.section in _CURRENT
-            and not _own_symptoms(f)
-            and f not in base
-            and f not in near
-            and _REFERS_BACK.search(f.own_words)
-        ]
-    found: list[Fact] = []
-    for attribute in attributes:
-        pattern = words[attribute].answer
-        told = [f for f in base if _tells(f, attribute, pattern)]
-        beside = [f for f in near if _tells(f, attribute, pattern)]
-        found += told + beside
-    return tuple(sorted(set(found), key=lambda f: f.order))
+        near += [f for f in index.facts if f not in base and f not in near and _floats(f)]
+    words = attribute_words(index.language)
+    found = {
+        f.order: f
+        for attribute in attributes
+        for f in (*base, *near)
+        if _tells(f, attribute, words[attribute].answer, clause)
+    }
+    return tuple(found[n] for n in sorted(found))
 
 
-def _tells(fact: Fact, attribute: Attribute, pattern: re.Pattern[str]) -> bool:
+def _floats(fact: Fact) -> bool:
+    """Whether a clause speaks of "the symptoms" without naming any."""
+    return (
+        fact.finding.section in CURRENT
+        and not _own_symptoms(fact)
+        and bool(_REFERS_BACK.search(fact.own_words))
+    )
+
+
+def _tells(fact: Fact, attribute: Attribute, pattern: re.Pattern[str], clause: str) -> bool:
+    if attribute in ("onset", "duration"):
+        if _ONLY_WORSE.match(fact.own_words) or "relief" in fact.finding.attributes:
+            return False
+        if attribute == "duration" and _ONE_EPISODE.search(clause):
+            return bool(_LASTING.search(fact.own_words))
+        if {"onset", "duration"} & set(fact.finding.attributes):
+            return True
     if attribute in fact.finding.attributes:
         return True
     if attribute == "site" and fact.sites - {"site_body"}:
@@ -198,11 +282,17 @@ def _neighbours(base: Sequence[Fact], index: FactIndex) -> list[Fact]:
         f
         for f in index.facts
         if f not in base
-        and f.present
-        and f.finding.section in _CURRENT
+        and (f.present or f.finding.attributes or _RELIEF.search(f.own_words))
+        and f.finding.section in CURRENT
         and _own_symptoms(f) <= names
-        and (f.sentence in same or (f.sentence in after and f.sentence in back))
+        and (
+            f.sentence in same
+            or (f.sentence in after and (f.sentence in back or f.finding.section == "persona"))
+        )
     ]
+
+
+_RELIEF = re.compile(r"缓解|好转|减轻|改善|见好|relie|improv|better")
 
 
 def _own_symptoms(fact: Fact) -> frozenset[str]:
@@ -210,104 +300,45 @@ def _own_symptoms(fact: Fact) -> frozenset[str]:
     return frozenset(c for c in fact.direct if concepts[c].kind == "symptom" or c in BODY_FUNCTIONS)
 
 
-BODY_FUNCTIONS = frozenset({"sleep", "bowel", "urination", "weight", "mood"})
-"""Topics that are felt, so that a clause about one is about nothing else."""
-
-
 def open_story(question: Question, index: FactIndex, said: frozenset[str]) -> tuple[Fact, ...]:
     """The facts that answer a general question: the complaint, the story, or what is left."""
     if question.opening == "complaint":
-        return tuple(f for f in index.complaint) + tuple(
-            f for f in index.facts if f.finding.section == "persona" and f not in index.complaint
+        return index.complaint + tuple(
+            f
+            for f in index.facts
+            if f.finding.section == "persona" and f.present and f not in index.complaint
         )
-    if question.opening == "story" and _named(question.units):
-        units = _named(question.units)
-        base = [f for f in index.facts if any(_matches(u, f) for u in units)]
+    named = [u for u in question.units if u.sites or any(c.kind != "topic" for c in u.concepts)]
+    if question.opening == "story" and named:
+        base = [f for f in index.facts if any(matches(u, f, index) for u in named)]
         if base:
-            return tuple(
-                sorted({*base, *_neighbours([f for f in base if f.present], index)}, key=_order)
-            )
-    current = [f for f in index.facts if f.finding.section in _CURRENT]
+            near = _neighbours([f for f in base if f.present], index)
+            return tuple(sorted((*base, *near), key=_order))
+    current = [f for f in index.facts if f.finding.section in CURRENT]
+    current = [f for f in current if "prior_tests" not in f.topics]
     if question.opening == "story":
         return tuple(f for f in current if f.present)
-    known = {f.id for f in index.complaint} | said
-    complaint = frozenset(c for f in index.complaint for c in _own_symptoms(f))
+    return _others(question, current, index, said)
+
+
+def _others(
+    question: Question, current: Sequence[Fact], index: FactIndex, said: frozenset[str]
+) -> tuple[Fact, ...]:
     told = frozenset(c for f in index.facts if f.id in said for c in _own_symptoms(f))
+    if not question.excluded and not said:
+        said = frozenset(f.id for f in index.complaint)
+        told = frozenset(c for f in index.complaint for c in _own_symptoms(f))
     return tuple(
         f
         for f in current
-        if f.id not in known
+        if f.id not in said
+        and not any(matches(u, f, index) for u in question.excluded)
         and (
-            (f.present and _own_symptoms(f) - complaint - told and not _excluded(question, f))
-            or (_NOTHING_ELSE.search(f.own_words))
+            (f.present and bool(_own_symptoms(f) - told) and not _NORMAL.search(f.own_words))
+            or _NOTHING_ELSE.search(f.own_words)
         )
     )
-
-
-def _excluded(question: Question, fact: Fact) -> bool:
-    return any(_matches(u, fact) for u in question.excluded)
-
-
-def _named(units: Sequence[Unit]) -> list[Unit]:
-    return [u for u in units if any(c.kind != "topic" for c in u.concepts) or u.sites]
 
 
 def _order(fact: Fact) -> int:
     return fact.order
-
-
-_STATEMENT_CLAUSE = {
-    "zh": re.compile(r"[^。；;！!？?\n，,]+"),
-    "en": re.compile(r"(?:[^.;!?\n]|(?<=\d)\.(?=\d))+"),
-}
-_SAME_WORDS = 0.6
-
-
-def said_of(text: str, findings: Sequence[Finding], language: Language) -> tuple[str, ...]:
-    """Ids of the findings that a statement tells with the same polarity."""
-    lexicon = load_lexicon()
-    told: list[tuple[bool, frozenset[str], frozenset[tuple[str, str]], frozenset[str]]] = []
-    for clause in _STATEMENT_CLAUSE[language].finditer(text):
-        mentions = lexicon.mentions(clause.group(), language)
-        for mention in mentions:
-            if all(c.kind == "site" for c in mention.concepts):
-                continue
-            names = frozenset(c.id for c in mention.concepts if c.kind != "site")
-            negated = is_negated(clause.group(), mention.start, language)
-            told.append((not negated, names, places_of(mentions, lexicon), frozenset()))
-        told.append((True, frozenset(), frozenset(), content(clause.group(), language)))
-    return tuple(f.id for f in findings if _is_told(f, told, language))
-
-
-def _is_told(
-    finding: Finding,
-    told: Sequence[tuple[bool, frozenset[str], frozenset[tuple[str, str]], frozenset[str]]],
-    language: Language,
-) -> bool:
-    lexicon = load_lexicon()
-    mentions = lexicon.mentions(finding.symptom, language)
-    names = frozenset(
-        c.id
-        for m in mentions
-        for c in m.concepts
-        if c.kind in ("symptom", "condition", "circumstance", "topic", "group")
-    )
-    places = places_of(mentions, lexicon)
-    if names:
-        for present, said, said_places, _ in told:
-            if present != finding.present or not (said & names):
-                continue
-            if places and said_places:
-                heads = {h for h, _ in places}
-                if any(
-                    related_sites(s, [t for h2, t in said_places if h2 in heads]) for _, s in places
-                ):
-                    return True
-                continue
-            return True
-        return False
-    wanted = content(finding.symptom, language)
-    return bool(wanted) and any(
-        len(wanted & words) / len(wanted) >= _SAME_WORDS and finding.present
-        for _, _, _, words in told
-    )

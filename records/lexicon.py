@@ -17,9 +17,12 @@ from typing import Literal
 
 from records.medical_record import Language
 
-ConceptKind = Literal["symptom", "circumstance", "condition", "topic", "site", "group"]
+ConceptKind = Literal[
+    "symptom", "circumstance", "condition", "medicine", "topic", "site", "group", "unmeant"
+]
+"""`unmeant`: a word that only contains another ("拳头" is not a head); never mentioned."""
 
-LEXICON_FILES = ("symptoms", "conditions", "topics", "sites")
+LEXICON_FILES = ("symptoms", "conditions", "medicines", "topics", "sites", "unmeant")
 """The files of `records/lexicon/` that hold concepts of the history."""
 
 
@@ -130,7 +133,8 @@ class Lexicon:
 
         Offsets count characters of `text`.
         """
-        return tuple(self._chinese(text) if language == "zh" else self._english(text))
+        found = self._chinese(text) if language == "zh" else self._english(text)
+        return tuple(m for m in found if m.concept.kind != "unmeant")
 
     def _chinese(self, text: str) -> Iterable[Mention]:
         lowered = text.lower()

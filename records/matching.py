@@ -1,4 +1,4 @@
-"""Matching a doctor's question, or a statement, to the facts of a patient's history.
+"""Matching a doctor's question to the facts of a patient's history.
 
 A fact answers a question if it is about what the question names: by the lexicon's concepts and the
 groups and places that they belong to, and by shared words where the lexicon knows none.
@@ -11,20 +11,27 @@ from dataclasses import dataclass
 from typing import Literal
 
 from records.attributes import Attribute
-from records.fact_index import FactIndex, index_facts
+from records.fact_index import Fact, FactIndex, index_facts
 from records.fact_search import (
     BODY_FUNCTIONS,
-    answering_attributes,
     about_topic,
     about_unit,
+    answering_attributes,
+    effect_of_treatment,
     open_story,
-    said_of,
 )
-from records.medical_record import Finding, Language
-from records.questions import Question, Unit, read_questions
+from records.lexicon import load_lexicon
+from records.medical_record import Language
+from records.questions import GENERAL, Question, Unit, read_questions
+from records.statements import stated_findings
 from records.views import PatientView
 
+__all__ = ["AskedPart", "match_question", "stated_findings"]
+
 PartKind = Literal["symptom", "history", "open", "nothing"]
+
+_FELT = BODY_FUNCTIONS | {"appetite"}
+_MEDICATED = frozenset({"medication", "treatment"})
 
 
 @dataclass(frozen=True)
@@ -66,75 +73,92 @@ def match_question(
     parts: list[AskedPart] = []
     for question in read_questions(text, view.language):
         parts += _parts(question, index, topic, said)
-        topic = _symptoms(question.units) or topic
+        topic = _kept_topic(question, topic)
     return _without_repeats(parts)
 
 
-def stated_findings(text: str, findings: Sequence[Finding], language: Language) -> tuple[str, ...]:
-    """Ids of the findings that a statement tells, with the same polarity.
-
-    Args:
-        text: what was said or written: a message, a part of a report.
-        findings: the findings to look for.
-        language: the language of both.
-    """
-    return said_of(text, findings, language)
-
-
-def _symptoms(units: Sequence[Unit]) -> tuple[Unit, ...]:
-    return tuple(u for u in units if any(c.kind in ("symptom", "circumstance") for c in u.concepts))
-
-
-def _last_topic(context: Sequence[str], language: Language) -> tuple[Unit, ...]:
-    for message in reversed(context):
-        for question in reversed(read_questions(message, language)):
-            if found := _symptoms(question.units):
-                return found
-    return ()
+def _part(
+    asked: str,
+    kind: PartKind,
+    facts: Sequence[Fact],
+    concept: str | None = None,
+    attributes: tuple[Attribute, ...] = (),
+) -> AskedPart:
+    return AskedPart(asked, kind, tuple(f.id for f in facts), concept, attributes)
 
 
 def _parts(
     question: Question, index: FactIndex, topic: tuple[Unit, ...], said: frozenset[str]
 ) -> list[AskedPart]:
+    topics = [u for u in question.units if u.of_kind("topic")]
     if question.attributes and not _only_topics(question.units):
         return [_attribute_part(question, index, topic)]
-    parts: list[AskedPart] = []
-    if question.opening and not _topics(question.units):
-        facts = open_story(question, index, said)
-        parts.append(AskedPart(question.text, "open", tuple(f.id for f in facts)))
-        return parts
-    topics = _topics(question.units)
-    family = next((u for u in topics if any(c.id == "family" for c in u.concepts)), None)
+    if question.opening and not topics:
+        return [_part(question.text, "open", open_story(question, index, said))]
+    asked = question.units
+    if any(u.has(_MEDICATED) for u in topics):
+        # What a remedy is for is not asked about: "have you taken anything for the pain?"
+        asked = tuple(u for u in asked if not u.of_kind("symptom") or u.of_kind("topic"))
+    family = next((u for u in topics if u.has({"family"})), None)
     if family:
-        others = tuple(u for u in question.units if u is not family)
-        facts = about_topic(family, others, index)
-        return [AskedPart(question.text, "history", tuple(f.id for f in facts), "family")]
-    for unit in question.units:
-        if any(c.kind == "topic" for c in unit.concepts):
-            facts = about_topic(unit, tuple(u for u in question.units if u is not unit), index)
-            named = {c.id for c in unit.concepts if c.kind == "topic"}
-            kind: PartKind = "symptom" if named <= BODY_FUNCTIONS | {"appetite"} else "history"
-        else:
-            facts = about_unit(unit, index)
-            conditions = unit.concepts and all(
-                c.kind in ("condition", "group")
-                and (c.id.startswith("c_") or c.kind == "condition")
-                for c in unit.concepts
-            )
-            kind = "history" if conditions else "symptom"
-        parts.append(
-            AskedPart(
-                unit.words,
-                kind,
-                tuple(f.id for f in facts),
-                unit.concepts[0].id if unit.concepts else None,
-            )
+        rest = tuple(u for u in asked if u is not family and not u.has({"previous_episode"}))
+        facts = about_topic(family, rest, question.text, index)
+        contacts = [u for u in rest if u.has({"contacts"})]
+        return [_part(question.text, "history", facts, "family")] + [
+            _unit_part(u, question, index, topic) for u in contacts
+        ]
+    return [_unit_part(u, question, index, topic) for u in asked]
+
+
+def _unit_part(
+    unit: Unit, question: Question, index: FactIndex, topic: tuple[Unit, ...]
+) -> AskedPart:
+    concept = unit.concepts[0].id if unit.concepts else None
+    if unit.of_kind("topic"):
+        others = tuple(u for u in question.units if u is not unit)
+        named = {c.id for c in unit.concepts if c.kind == "topic"}
+        return _part(
+            unit.words,
+            "symptom" if named <= _FELT else "history",
+            about_topic(unit, others, question.text, index),
+            concept,
         )
-    return parts
+    facts = about_unit(_meant(unit, question, topic), index)
+    return _part(unit.words, "symptom" if unit.felt else "history", facts, concept)
 
 
-def _topics(units: Sequence[Unit]) -> tuple[Unit, ...]:
-    return tuple(u for u in units if any(c.kind == "topic" for c in u.concepts))
+def _meant(unit: Unit, question: Question, topic: tuple[Unit, ...]) -> Unit:
+    """ "The pain" is the one that was spoken of, if one was."""
+    if unit.sites or not unit.concepts or unit.concepts[0].id not in GENERAL:
+        return unit
+    general = unit.concepts[0].id
+    for spoken in (*question.about, *topic):
+        if spoken is unit:
+            continue
+        for concept in spoken.concepts:
+            wider = load_lexicon().ancestors(concept.id)
+            if general in wider and (concept.id != general or spoken.sites):
+                return spoken
+    return unit
+
+
+def _attribute_part(question: Question, index: FactIndex, topic: tuple[Unit, ...]) -> AskedPart:
+    about = _symptoms(question.units) or question.units
+    about = about or _symptoms(question.about) or topic
+    about = tuple(_meant(u, question, topic) for u in about)
+    concept = next((c.id for u in about for c in u.concepts), None)
+    medicated = any(u.has(_MEDICATED) or u.of_kind("medicine") for u in about)
+    facts: tuple[Fact, ...] = ()
+    if medicated or "effect" in question.attributes:
+        facts = effect_of_treatment(index)
+        about = () if medicated else about
+    if not facts:
+        facts = answering_attributes(question.attributes, about, question.text, index)
+    return _part(question.text, "symptom", facts, concept, question.attributes)
+
+
+def _symptoms(units: Sequence[Unit]) -> tuple[Unit, ...]:
+    return tuple(u for u in units if u.of_kind("symptom") or u.of_kind("circumstance"))
 
 
 def _only_topics(units: Sequence[Unit]) -> bool:
@@ -143,13 +167,20 @@ def _only_topics(units: Sequence[Unit]) -> bool:
     )
 
 
-def _attribute_part(question: Question, index: FactIndex, topic: tuple[Unit, ...]) -> AskedPart:
-    about = _symptoms(question.units) or question.units or _symptoms(question.about) or topic
-    facts = answering_attributes(question.attributes, about, index)
-    concept = next((c.id for u in about for c in u.concepts), None)
-    return AskedPart(
-        question.text, "symptom", tuple(f.id for f in facts), concept, question.attributes
-    )
+def _kept_topic(question: Question, topic: tuple[Unit, ...]) -> tuple[Unit, ...]:
+    """What "it" will mean after a question."""
+    medicated = tuple(u for u in question.units if u.has(_MEDICATED) or u.of_kind("medicine"))
+    return medicated or _symptoms(question.units) or _symptoms(question.about) or topic
+
+
+def _last_topic(context: Sequence[str], language: Language) -> tuple[Unit, ...]:
+    for message in reversed(context):
+        topic: tuple[Unit, ...] = ()
+        for question in read_questions(message, language):
+            topic = _kept_topic(question, topic)
+        if topic:
+            return topic
+    return ()
 
 
 def _without_repeats(parts: Sequence[AskedPart]) -> tuple[AskedPart, ...]:

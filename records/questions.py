@@ -7,13 +7,22 @@ asks is returned, in the order asked.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from functools import lru_cache
 from typing import Literal
 
 from records.attributes import Attribute, attribute_words
-from records.lexicon import Concept, Mention, load_lexicon
+from records.lexicon import Concept, ConceptKind, Mention, load_lexicon
 from records.medical_record import Language
+
+Side = Literal["left", "right"]
+GENERAL = frozenset(
+    {"pain", "swelling", "numbness", "weakness", "itching", "mass", "bleeding", "discharge"}
+    | {"stiffness", "redness", "discomfort", "burning", "deformity", "limited_motion"}
+)
+"""Symptoms that say nothing until a place is named."""
 
 Opening = Literal["complaint", "story", "others"]
 """A general question: for the complaint, for the whole story, for whatever was not said yet."""
@@ -28,6 +37,22 @@ class Unit:
     """What its word may stand for; empty if the lexicon does not know it."""
     sites: tuple[Concept, ...] = ()
     """Body sites named with it."""
+    side: Side | None = None
+
+    def has(self, ids: Collection[str]) -> bool:
+        """Whether its word may stand for one of these concepts."""
+        return any(c.id in ids for c in self.concepts)
+
+    def of_kind(self, kind: ConceptKind) -> bool:
+        """Whether its word may stand for a concept of a kind."""
+        return any(c.kind == kind for c in self.concepts)
+
+    @property
+    def felt(self) -> bool:
+        """Whether it is something a patient feels, as against a history that one knows."""
+        return not self.concepts or any(
+            c.kind in ("symptom", "circumstance") or c.id.startswith("g_") for c in self.concepts
+        )
 
 
 @dataclass(frozen=True)
@@ -105,7 +130,7 @@ _ZH = _Tongue(
         r"(?:相关|伴发)症状|什么(?:其他|别的)|遗漏"
     ),
     complaint=re.compile(
-        r"哪[里儿](?:不舒服|不适|不好|难受)|什么(?:不舒服|不适|问题|症状|情况|地方不)|怎么(?:了|不舒服|不好|回事)|主诉|"
+        r"哪[里儿](?:不舒服|不适|不好|难受)|什么(?:不舒服|不适|问题|症状|地方不)|怎么(?:了|不舒服|不好|回事)|主诉|"
         r"(?:主要|目前|现在).{0,6}(?:症状|不适|不舒服|问题|困扰)|为什么来|来(?:看|就)(?:病|诊|医)|身体状况如何|感觉怎么样|有(?:何|"
         r"哪些)(?:症状|不适)|有什么症状"
     ),
@@ -263,38 +288,49 @@ def _units(
     cuts = [0, *(m.start() for m in tongue.item.finditer(clause)), len(clause)]
     units: list[Unit] = []
     carried: tuple[Concept, ...] = ()
-    for start, end in zip(cuts, cuts[1:], strict=False):
+    for start, end in pairwise(cuts):
         inside = [m for m in mentions if start <= m.start < end]
         sites = tuple(c for m in inside for c in m.concepts if c.kind == "site")
         heads = [m for m in inside if any(c.kind != "site" for c in m.concepts)]
         carried = sites or carried
+        side = side_of(clause[start:end])
         units += [
             Unit(
                 clause[m.start : m.end],
                 tuple(c for c in m.concepts if c.kind != "site"),
                 carried,
+                side,
             )
             for m in heads
         ]
         if sites and not heads:
-            units.append(Unit(clause[start:end].strip(), (), sites))
+            units.append(Unit(clause[start:end].strip(), (), sites, side))
         elif not inside and end > start:
             units.append(Unit(tongue.item.sub("", clause[start:end]).strip(), ()))
     return _lend_sites(units)
 
 
+_LEFT = re.compile(r"左|\bleft\b", _I)
+_RIGHT = re.compile(r"右|\bright\b(?! (?:now|away|after))", _I)
+
+
+def side_of(text: str) -> Side | None:
+    """The side of the body that a short text names; None for both or neither."""
+    left, right = _LEFT.search(text), _RIGHT.search(text)
+    if bool(left) == bool(right):
+        return None
+    return "left" if left else "right"
+
+
 def _lend_sites(units: list[Unit]) -> tuple[Unit, ...]:
-    """ "Pain or swelling in your knee": an item before the first site is at that site too."""
+    """Give an item before the first site that site too: "pain or swelling in your knee"."""
     for n, unit in enumerate(units):
         if unit.sites or not unit.concepts:
             continue
         later = next((u.sites for u in units[n + 1 :] if u.sites and u.concepts), ())
-        if later and all(c.id in _PLACEABLE for c in unit.concepts):
+        if later and all(c.id in GENERAL for c in unit.concepts):
             units[n] = replace(unit, sites=later)
     return tuple(units)
-
-
-_PLACEABLE = frozenset({"pain", "swelling", "numbness", "weakness", "redness", "stiffness", "mass"})
 
 
 def _without_conditions(
@@ -334,6 +370,8 @@ def _read_sentence(sentence: str, language: Language, tongue: _Tongue) -> list[Q
     excluded: tuple[Unit, ...] = ()
     for match in tongue.excludes.finditer(sentence):
         excluded += tuple(u for u in _units(match["what"], language, tongue, True) if u.concepts)
+    if language == "zh":
+        sentence = _ZH_OF_ILLNESS.sub("", sentence)
     body = tongue.excludes.sub("，" if language == "zh" else ", ", sentence)
     clauses = [c.strip() for c in tongue.clause.findall(body) if re.search(r"\w", c)]
     first = next((n for n, c in enumerate(clauses) if tongue.asks.search(c.rstrip("?？"))), 0)
@@ -371,16 +409,25 @@ def _read_sentence(sentence: str, language: Language, tongue: _Tongue) -> list[Q
     return found
 
 
+_ZH_OF_ILLNESS = re.compile(r"(?:方面)?的(?=疾病|毛病|问题)")
+
+
 def _fitting(
     attributes: tuple[Attribute, ...], clause: str, named: tuple[Unit, ...], tongue: _Tongue
 ) -> tuple[Attribute, ...]:
     """Drop attributes that a yes-or-no question only seems to ask for ("any change in colour?")."""
     if not named or not tongue.yes_no.search(clause) or tongue.wh.search(clause):
         return attributes
-    return tuple(a for a in attributes if a in _YES_NO_ATTRIBUTES)
+    changes = bool(_CHANGES.search(clause))
+    return tuple(a for a in attributes if a in _YES_NO_ATTRIBUTES or (a == "course" and changes))
 
 
-_YES_NO_ATTRIBUTES = frozenset({"radiation", "trigger", "relief", "severity", "onset"})
+_YES_NO_ATTRIBUTES = frozenset(
+    {"radiation", "trigger", "cause", "effect", "relief", "severity", "onset"}
+)
+_CHANGES = re.compile(
+    r"一直|持续|越来越|加重|好转|减轻|缓解|worse|better|improv|constant|come and go|progress", _I
+)
 
 
 def _clinical(units: tuple[Unit, ...]) -> bool:

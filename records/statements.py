@@ -1,0 +1,88 @@
+"""Which findings a statement tells: a patient's message, a part of a report."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from records.fact_index import Place, content, places_of
+from records.fact_search import related_sites
+from records.lexicon import load_lexicon
+from records.medical_record import Finding, Language
+from records.negation import is_negated
+
+_CLAUSE = {
+    "zh": re.compile(r"[^。；;！!？?\n，,]+"),
+    "en": re.compile(r"(?:[^.;!?\n]|(?<=\d)\.(?=\d))+"),
+}
+_SAME_WORDS = 0.6
+"""Least share of a finding's content that a clause must hold where the lexicon knows no word."""
+_NAMED = ("symptom", "condition", "circumstance", "topic", "group", "medicine")
+
+
+@dataclass(frozen=True)
+class _Said:
+    """One thing that a clause says."""
+
+    present: bool
+    concepts: frozenset[str]
+    places: frozenset[Place]
+
+
+def stated_findings(text: str, findings: Sequence[Finding], language: Language) -> tuple[str, ...]:
+    """Ids of the findings that a statement tells, with the same polarity.
+
+    Args:
+        text: what was said or written.
+        findings: the findings to look for.
+        language: the language of both.
+    """
+    said: list[_Said] = []
+    contents: list[frozenset[str]] = []
+    for clause in _CLAUSE[language].finditer(text):
+        said += _things_said(clause.group(), text, clause.start(), language)
+        contents.append(content(clause.group(), language))
+    return tuple(f.id for f in findings if _is_told(f, said, contents, language))
+
+
+def _things_said(clause: str, text: str, offset: int, language: Language) -> list[_Said]:
+    mentions = load_lexicon().mentions(clause, language)
+    places = places_of(mentions, load_lexicon())
+    found: list[_Said] = []
+    for mention in mentions:
+        concepts = frozenset(c.id for c in mention.concepts if c.kind in _NAMED)
+        if concepts:
+            present = not is_negated(text, offset + mention.start, language)
+            found.append(_Said(present, concepts, places))
+    return found
+
+
+def _is_told(
+    finding: Finding,
+    said: Sequence[_Said],
+    contents: Sequence[frozenset[str]],
+    language: Language,
+) -> bool:
+    lexicon = load_lexicon()
+    mentions = lexicon.mentions(finding.symptom, language)
+    concepts = frozenset(c.id for m in mentions for c in m.concepts if c.kind in _NAMED)
+    if not concepts:
+        wanted = content(finding.symptom, language)
+        return finding.present and any(
+            wanted and len(wanted & words) / len(wanted) >= _SAME_WORDS for words in contents
+        )
+    places = places_of(mentions, lexicon)
+    wide = frozenset(a for c in concepts for a in lexicon.ancestors(c))
+    return any(
+        thing.present == finding.present
+        and (thing.concepts & concepts or (thing.concepts & wide and places and thing.places))
+        and _same_place(places, thing.places)
+        for thing in said
+    )
+
+
+def _same_place(wanted: frozenset[Place], told: frozenset[Place]) -> bool:
+    heads = {head for head, _ in wanted}
+    sites = [site for head, site in told if head in heads]
+    return not wanted or not sites or any(related_sites(site, sites) for _, site in wanted)
