@@ -206,7 +206,8 @@ async def test_row_7_an_error_with_status_200_counts_as_that_error(choices: obje
 async def test_row_8_an_answer_in_the_reasoning_field_is_taken_from_there(
     content: str | None, field: str
 ) -> None:
-    async with room([completion(content, **{field: "I feel fine."})]) as r:
+    extra: dict[str, Any] = {field: "I feel fine."}
+    async with room([completion(content, **extra)]) as r:
         reply = await r.ask()
     assert (reply.text, reply.thought) == ("I feel fine.", None)
     assert [repair.kind for repair in reply.repairs] == ["content_in_reasoning"]
@@ -238,7 +239,7 @@ async def test_row_9_an_answer_eaten_by_reasoning_is_asked_for_with_a_larger_lim
 async def test_row_10_reasoning_is_kept_apart(
     written: str, beside: str | None, thought: str
 ) -> None:
-    extra = {"reasoning_content": beside} if beside else {}
+    extra: dict[str, Any] = {"reasoning_content": beside} if beside else {}
     async with room([completion(written, **extra)]) as r:
         reply = await r.ask()
     assert (reply.text, reply.thought) == ("Fine.", thought)
@@ -410,7 +411,7 @@ async def test_cancelling_the_token_stops_the_call() -> None:
 async def test_many_calls_share_the_endpoint() -> None:
     async def script(body: dict[str, Any]) -> Answer:
         await asyncio.sleep(0.01)
-        return body["messages"][-1]["content"][::-1]
+        return str(body["messages"][-1]["content"])[::-1]
 
     async with room(script) as r:
         asked = [f"call {n}" for n in range(60)]
