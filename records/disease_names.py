@@ -26,7 +26,10 @@ _NUMBERING = re.compile(
     r"|[(]?[a-hivx]{1,3}\)|[a-e]\.(?=\s)|[-*•·●▪+–—])[ \t]*)+",
     re.M | re.I,
 )
-_NUMBERED_INLINE = re.compile(r"(?<=[\s,;。，；、:：])(?:\(\d{1,2}\)|\d{1,2}[.、](?=\s*[^\d\s]))")
+_NUMBERED_INLINE = re.compile(
+    r"[①-⑳]|(?<=[\s,;。，；、:：])(?:\(\d{1,2}\)|\d{1,2}[.、](?=\s*[^\d\s]))"
+    r"|(?:(?<=[;；,，、。])|(?<=[;；,，、。]\s))\d{1,2}\)"
+)
 
 
 def extract_diseases(text: str, language: Language) -> tuple[str, ...]:

@@ -282,7 +282,7 @@ def _lone_name(text: str) -> Iterator[str]:
     name = _STOP.sub("", " ".join(first.split()))
     led = _LEAD.match(name)
     name = _trimmed(name[led.end() :] if led else name)
-    short = len(name) >= 3 and len(name.split()) <= 6 and not more
+    short = len(name) >= 3 and len(name.split()) <= 5 and not more and "," not in first
     if short and not re.search(r"[.;:]", name) and not _EXCLUDED_BEFORE.search(name + " "):
         nothing = re.fullmatch(r"(?i)none|unknown|n/?a|pending|unclear|undetermined|[\d\W]*", name)
         doubt = _GIVEN_UP.search(name) or _GENERIC.match(name) or _EXCLUDED_AFTER.search(name)

@@ -18,6 +18,8 @@ from records.visit import REPORT_PARTS, Repair, Report
 
 _MAX_JSON_STARTS = 20
 _MAX_DEPTH = 6
+_MAX_ROWS = 200
+_LONGEST_LINE = 50_000
 _REFUSAL_WINDOW = 4000
 _LONGEST = 1_000_000
 """Characters that parts are looked for in; a longer reply is a loop, and `raw` keeps all of it."""
@@ -166,7 +168,7 @@ def _without_reasoning(text: str, repairs: list[Repair]) -> str:
 def _from_lines(text: str, repairs: list[Repair]) -> dict[str, str]:
     """Read the parts by their headings; {} if there are none."""
     found = _sections(_broken_at_marks(text).split("\n"))
-    if len(found) < 2:
+    if len(found) < 2 and len(text) <= _LONGEST_LINE:
         inline = _sections(HEADING_INLINE.sub(r"\n\g<0>", text).split("\n"))
         if len(inline) > max(1, len(found)):
             repairs.append(Repair(kind="report_on_one_line"))
@@ -328,7 +330,7 @@ def _from_table(text: str) -> dict[str, str] | None:
         [cell.strip() for cell in line.strip().strip("|").split("|")]
         for line in text.split("\n")
         if line.count("|") >= 2 and not re.fullmatch(r"[\s|:\-]+", line)
-    ]
+    ][:_MAX_ROWS]
     down: dict[str, list[str]] = {}
     for row in rows:
         part = part_of(row[0]) if row else None

@@ -259,15 +259,21 @@ def words(name: str) -> tuple[str, ...]:
 
 def english_key(name: str) -> str:
     """The words in order: equal for names that differ in spelling only."""
-    return " ".join(w for w in words(name) if w not in ("the", "a", "an"))
+    found = words(name)
+    # The last word is no article: hepatitis A.
+    return " ".join(w for w in found if w not in ("the", "a", "an") or w is found[-1])
 
 
 def english_bag(name: str) -> tuple[str, ...]:
     """The meaning words, each as its plainest equal, sorted: equal whatever their order."""
     plain: list[str] = []
-    for token in words(_WITHOUT.sub(" ", name)):
+    found = words(_WITHOUT.sub(" ", name))
+    for token in found:
         plain.extend(_ALIKE.get(token, token).split())
-    return tuple(sorted({token for token in plain if token not in _IDLE}))
+    kept = {token for token in plain if token not in _IDLE}
+    if found and found[-1] == "a":
+        kept.add("a")  # Hepatitis A.
+    return tuple(sorted(kept))
 
 
 def idle(token: str) -> bool:

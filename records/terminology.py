@@ -150,14 +150,15 @@ class _EnglishIndex:
             key = term_keys.english_key(term.name)
             self._keys.append(key)
             self._by_key.add(key, term, term.synonym)
-            for other in term_keys.bracketed(term.name):
-                self._by_key.add(term_keys.english_key(other), term, True)
             bag = term_keys.english_bag(term.name)
             if not _RESIDUAL.search(term.name):
                 self._by_bag.add(" ".join(bag), term, term.synonym)
             self._bags.append(bag)
             for token in bag:
                 self._postings.setdefault(token, array("l")).append(i)
+        for term in terms:
+            for other in term_keys.bracketed(term.name):
+                self._by_key.add(term_keys.english_key(other), term, True)
         total = len(terms) + 1
         self._weight = {t: math.log(total / len(p)) + 0.2 for t, p in self._postings.items()}
         self._mass = [sum(self._weight[t] for t in bag) for bag in self._bags]

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from records.report_parser import read_report
@@ -310,6 +310,7 @@ def test_huge_replies_are_read_without_a_crash(text: str) -> None:
     assert "report_too_long" in {repair.kind for repair in reading.repairs} or "<think>" in text
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.sampled_from(

@@ -1,0 +1,190 @@
+"""Disease names out of diagnosis texts of both languages."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from records.disease_names import extract_diseases, guess_language
+from records.medical_record import Language
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("急性胃炎", ["急性胃炎"]),
+        ("1. 2型糖尿病\n2. 肝囊肿", ["2型糖尿病", "肝囊肿"]),
+        ("（1）贫血；（2）痛风", ["贫血", "痛风"]),
+        ("①贫血 ②痛风", ["贫血", "痛风"]),
+        ("1、肺炎 2、胸腔积液", ["肺炎", "胸腔积液"]),
+        ("- **肺炎**\n- **胸腔积液**", ["肺炎", "胸腔积液"]),
+        ("肺炎、胸腔积液，贫血。", ["肺炎", "胸腔积液", "贫血"]),
+        ("急性胆囊炎伴胆囊结石", ["急性胆囊炎", "胆囊结石"]),
+        ("冠心病合并心力衰竭", ["冠心病", "心力衰竭"]),
+        ("肝硬化并伴有腹水和肾结石", ["肝硬化", "腹水", "肾结石"]),
+        ("胃炎或胃溃疡", ["胃炎", "胃溃疡"]),
+        ("妊娠合并子宫肌瘤", ["妊娠合并子宫肌瘤"]),
+        ("臀部和下肢软组织感染", ["臀部和下肢软组织感染"]),
+        ("肝硬化引起的腹水", ["肝硬化", "腹水"]),
+        ("脾功能亢进，可能由肝硬化引起", ["脾功能亢进", "肝硬化"]),
+        ("肺炎，肺炎", ["肺炎"]),
+    ],
+)
+def test_splits_a_chinese_list_into_its_names(text: str, names: list[str]) -> None:
+    assert list(extract_diseases(text, "zh")) == names
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("高血压病（2级，很高危）", ["高血压病"]),
+        ("高血压3级极高危", ["高血压"]),
+        ("糖尿病（2型）", ["2型糖尿病"]),
+        ("右肺腺癌（T2N1M0）", ["右肺腺癌"]),
+        ("左侧股骨颈骨折", ["左侧股骨颈骨折"]),
+        ("急性阑尾炎[化脓性]", ["急性阑尾炎"]),
+        ("上消化道出血：消化性溃疡出血", ["上消化道出血", "消化性溃疡出血"]),
+        ("初步诊断：肺炎", ["肺炎"]),
+        ("肺炎：根据咳嗽与胸片结果，考虑为感染所致", ["肺炎"]),
+    ],
+)
+def test_keeps_a_chinese_name_clean(text: str, names: list[str]) -> None:
+    assert list(extract_diseases(text, "zh")) == names
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("根据您的症状，患者可能患有急性胃炎", ["急性胃炎"]),
+        ("考虑肺炎，需进一步检查", ["肺炎"]),
+        ("眩晕待查", ["眩晕"]),
+        ("肺癌？", ["肺癌"]),
+        ("喉癌可能性大", ["喉癌"]),
+        ("考虑诊断为“眩晕待查”。", ["眩晕"]),
+        ("可能的诊断包括但不限于子宫肌瘤、子宫内膜异位症等。", ["子宫肌瘤", "子宫内膜异位症"]),
+        ("不能排除肺栓塞", ["肺栓塞"]),
+        ("糖尿病并可能伴有糖尿病周围神经病变", ["糖尿病", "糖尿病周围神经病变"]),
+    ],
+)
+def test_uncertain_chinese_names_count(text: str, names: list[str]) -> None:
+    assert list(extract_diseases(text, "zh")) == names
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("需排除肺栓塞", []),
+        ("肺癌已排除，考虑肺炎", ["肺炎"]),
+        ("肺炎，未见胸腔积液、气胸", ["肺炎"]),
+        ("急性胃炎。鉴别诊断：胃溃疡、胰腺炎", ["急性胃炎"]),
+        ("急性阑尾炎，需与肾结石相鉴别", ["急性阑尾炎"]),
+        ("无症状性心肌缺血", ["无症状性心肌缺血"]),
+        ("股骨头无菌性坏死", ["股骨头无菌性坏死"]),
+        ("目前无法确定具体的诊断", []),
+        ("暂无", []),
+        ("", []),
+    ],
+)
+def test_excluded_chinese_names_do_not_count(text: str, names: list[str]) -> None:
+    assert list(extract_diseases(text, "zh")) == names
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Acute appendicitis", ["Acute appendicitis"]),
+        ("1. Hypertension (stage 2)\n2. CKD stage 3", ["Hypertension", "CKD"]),
+        ("1) Gout; 2) Anemia", ["Gout", "Anemia"]),
+        (
+            "Type 2 diabetes mellitus with diabetic neuropathy",
+            ["Type 2 diabetes mellitus", "diabetic neuropathy"],
+        ),
+        ("Pneumonia, asthma and gout", ["Pneumonia", "asthma", "gout"]),
+        ("Pneumonia complicated by pleural effusion", ["Pneumonia", "pleural effusion"]),
+        ("Hand, foot and mouth disease", ["Hand, foot and mouth disease"]),
+        ("Pneumonia, right lower lobe", ["Pneumonia"]),
+        ("Croup", ["Croup"]),
+        ("Left distal radius fracture", ["Left distal radius fracture"]),
+        ("Heart failure, NYHA class III", ["Heart failure"]),
+        ("**Acute otitis media**", ["Acute otitis media"]),
+        ("Diagnosis: Gout\nExplanation follows.", ["Gout"]),
+    ],
+)
+def test_splits_an_english_list_into_clean_names(text: str, names: list[str]) -> None:
+    assert list(extract_diseases(text, "en")) == names
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Possible pneumonia; pulmonary embolism ruled out", ["pneumonia"]),
+        ("No evidence of MI. GERD likely.", ["GERD"]),
+        ("Suspected appendicitis?", ["appendicitis"]),
+        ("Rule out myocardial infarction", []),
+        ("Pulmonary embolism cannot be ruled out", ["Pulmonary embolism"]),
+        ("Acute gastritis, meningitis unlikely", ["Acute gastritis"]),
+        ("Asthma. Differential diagnosis: GERD, COPD", ["Asthma"]),
+        (
+            "The most likely diagnosis is acute cholecystitis because of the fever and the scan.",
+            ["acute cholecystitis"],
+        ),
+        (
+            "The patient has acute pancreatitis and gallstones.",
+            ["acute pancreatitis", "gallstones"],
+        ),
+        ("Pneumonia - an infection of the lung tissue", ["Pneumonia"]),
+        ("Cannot be determined from the information given", []),
+        ("None", []),
+    ],
+)
+def test_english_hedges_are_stripped_and_exclusions_dropped(text: str, names: list[str]) -> None:
+    assert list(extract_diseases(text, "en")) == names
+
+
+def test_language_is_guessed_by_script() -> None:
+    assert guess_language("COPD 急性加重") == "zh"
+    assert guess_language("pneumonia") == "en"
+    assert guess_language("") == "en"
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize(
+    "text", ["肺炎、" * 1_000_000, "gout and " * 500_000, "(" * 2_000_000, "考虑" * 500_000]
+)
+def test_a_repeating_text_is_bounded(text: str, language: Language) -> None:
+    assert len(extract_diseases(text, language)) <= 2
+
+
+@settings(deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "肺炎",
+                "、",
+                "，",
+                "伴",
+                "排除",
+                "(",
+                ")",
+                "：",
+                "1.",
+                "and",
+                " with ",
+                "gout",
+                "\n",
+                "?",
+            ]
+        )
+        | st.text(max_size=5),
+        max_size=25,
+    ),
+    st.sampled_from(["zh", "en"]),
+)
+def test_names_are_distinct_pieces_without_line_breaks(
+    pieces: list[str], language: Language
+) -> None:
+    names = extract_diseases("".join(pieces), language)
+    assert len(set(names)) == len(names)
+    assert all(name == name.strip() and name and "\n" not in name for name in names)

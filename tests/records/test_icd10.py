@@ -1,0 +1,219 @@
+"""ICD-10: linking of names in both languages, codes, the hash, and the bundled names."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from records.icd10 import Terminology, default_terminology, same_category
+from records.knowledge import load_knowledge
+from records.medical_record import Language
+
+PAIRS = (
+    Path(__file__).resolve().parents[2].parent
+    / "shared"
+    / "data"
+    / "symptomcheck"
+    / "icd10_pairs_even.jsonl"
+)
+
+TABLE = (
+    ("A01", "Alpha fever"),
+    ("A01.1", "Alpha fever with oedema"),
+    ("B02", "Beta disease, unspecified"),
+    ("B02", "Second name of beta"),
+    ("C03", "Tumour of the hand (left)"),
+    ("D04", "Alpha fever"),
+    ("E05", "丙型病"),
+    ("E05.1", "急性丙型病（重度）"),
+)
+
+
+@pytest.fixture(scope="module")
+def table() -> Terminology:
+    return Terminology.from_pairs(TABLE)
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "how"),
+    [
+        ("alpha fever", "A01", "exact"),
+        ("ALPHA  FEVERS", "A01", "exact"),
+        ("Ａｌｐｈａ　ｆｅｖｅｒ", "A01", "exact"),
+        ("Alpha fever with edema", "A01.1", "exact"),
+        ("fever, alpha", "A01", "exact"),
+        ("Beta disease", "B02", "exact"),
+        ("second name of beta", "B02", "synonym"),
+        ("hand tumors [right]", "C03", "exact"),
+        ("丙型病", "E05", "exact"),
+        ("急性 丙型病", "E05.1", "exact"),
+        ("左侧丙型病（待查）", "E05", "exact"),
+        ("轻度丙型病", "E05", "fuzzy"),
+    ],
+)
+def test_equal_names_link_however_they_are_written(
+    table: Terminology, name: str, code: str, how: str
+) -> None:
+    link = table.link(name, "zh" if re.search("[一-鿿]", name) else "en")
+    assert (link.icd10, link.how) == (code, how)
+    assert link.name == name
+    assert link.term is not None
+
+
+def test_a_name_like_no_other_is_not_linked(table: Terminology) -> None:
+    for name in ("zygomatic quux", "", "天书", "!!!", "x" * 5000):
+        link = table.link(name, "en")
+        assert (link.icd10, link.term, link.how, link.score) == (None, None, "none", 0.0)
+
+
+def test_ties_go_to_the_first_row_of_the_table() -> None:
+    assert Terminology.from_pairs([("D04", "Alpha"), ("A01", "alpha")]).link(
+        "alpha", "en"
+    ).icd10 == ("D04")
+
+
+def test_the_hash_tells_codes_and_names_apart(table: Terminology) -> None:
+    assert re.fullmatch(r"[0-9a-f]{16}", table.hash)
+    assert Terminology.from_pairs(TABLE).hash == table.hash
+    assert Terminology.from_pairs(TABLE[:-1]).hash != table.hash
+    assert Terminology.from_pairs((*TABLE[:-1], ("E05.2", TABLE[-1][1]))).hash != table.hash
+
+
+def test_codes_exist_with_their_titles(table: Terminology) -> None:
+    assert table.exists("A01.1")
+    assert not table.exists("A01.9")
+    assert table.title("B02") == "Beta disease, unspecified"
+    assert table.title("Z99") is None
+
+
+def test_rows_without_a_code_are_left_out() -> None:
+    rows = [("code", "name"), ("", "nameless"), ("A01", ""), ("A01.x00", "Gamma")]
+    kept = Terminology.from_pairs(rows)
+    assert len(kept) == 1
+    assert kept.link("gamma", "en").icd10 == "A01.x00"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "same"),
+    [
+        ("I63.9", "I63", True),
+        ("I63.9", "I63.0", True),
+        ("I63.9", "I64", False),
+        (None, "I64", False),
+        (None, None, False),
+        ("", "", False),
+    ],
+)
+def test_same_category(first: str | None, second: str | None, same: bool) -> None:
+    assert same_category(first, second) is same
+
+
+@pytest.mark.parametrize(
+    ("name", "language", "category"),
+    [
+        ("Cerebral infarction", "en", "I63"),
+        ("Anaemia, iron deficiency", "en", "D50"),
+        ("Iron deficiency anemia", "en", "D50"),
+        ("COPD", "en", "J44"),
+        ("COPD", "zh", "J44"),
+        ("heart attack", "en", "I21"),
+        ("Osteomyelitis of vertebrae", "en", "M46"),
+        ("Pnuemonia", "en", "J18"),
+        ("急性脑梗塞", "zh", "I63"),
+        ("左侧股骨颈骨折", "zh", "S72"),
+        ("双肾小结石", "zh", "N20"),
+        ("2型糖尿病", "zh", "E11"),
+        ("Ⅱ型糖尿病", "zh", "E11"),
+        ("肺癌", "zh", "C34"),
+        ("肺恶性肿瘤", "zh", "C34"),
+        ("新型冠状病毒肺炎", "zh", "U07"),
+    ],
+)
+def test_everyday_and_clinical_names_link(name: str, language: Language, category: str) -> None:
+    code = default_terminology().link(name, language).icd10
+    assert code is not None
+    assert code[:3] == category
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"), [("脾挫裂伤", "S06"), ("卵巢透明细胞癌", "C64"), ("子宫瘢痕", "O00")]
+)
+def test_another_site_is_another_disease(name: str, wrong: str) -> None:
+    assert not same_category(default_terminology().link(name, "zh").icd10, wrong)
+
+
+def test_a_text_links_name_by_name() -> None:
+    links = default_terminology().link_text("上消化道出血：消化性溃疡出血；排除肺栓塞", "zh")
+    assert [(link.name, link.icd10) for link in links] == [
+        ("上消化道出血", "K92.2"),
+        ("消化性溃疡出血", "K27.4"),
+    ]
+    english = default_terminology().link_text("Gout with possible gallstones", "en")
+    assert [link.icd10 for link in english] == ["M10", "K80.2"]
+
+
+def test_every_code_of_ours_is_a_who_code() -> None:
+    terminology = default_terminology()
+    path = Path(__file__).resolve().parents[2] / "records" / "icd10_names.json"
+    names = json.loads(path.read_text(encoding="utf-8"))
+    assert set(names) == {"zh", "en"}
+    for language in ("zh", "en"):
+        listed = [name for many in names[language].values() for name in many]
+        assert len(listed) == len(set(listed))
+        assert all(terminology.exists(code) for code in names[language])
+
+
+def test_every_bundled_name_links_to_its_own_category() -> None:
+    terminology = default_terminology()
+    path = Path(__file__).resolve().parents[2] / "records" / "icd10_names.json"
+    names: dict[Language, dict[str, list[str]]] = json.loads(path.read_text(encoding="utf-8"))
+    # Where the knowledge file prefers a name for a narrower disease, the file's code stands.
+    known = {
+        name for disease in load_knowledge() for many in disease.names.values() for name in many[:1]
+    }
+    strays = [
+        (name, code, terminology.link(name, language).icd10)
+        for language, codes in names.items()
+        for code, many in codes.items()
+        for name in many
+        if name not in known and not same_category(terminology.link(name, language).icd10, code)
+    ]
+    assert strays == []
+
+
+def test_the_knowledge_files_names_link() -> None:
+    terminology = default_terminology()
+    for disease in load_knowledge():
+        for language, many in disease.names.items():
+            link = terminology.link(many[0], language)
+            assert same_category(link.icd10, disease.icd10), (many[0], link)
+
+
+@settings(deadline=None)
+@given(st.text(max_size=40), st.sampled_from(["zh", "en"]))
+def test_linking_never_raises_and_repeats_itself(name: str, language: Language) -> None:
+    terminology = default_terminology()
+    link = terminology.link(name, language)
+    assert link == terminology.link(name, language)
+    assert (link.icd10 is None) == (link.how == "none")
+    assert 0 <= link.score <= 100
+
+
+@pytest.mark.skipif(not PAIRS.is_file(), reason="the published pairs are not here")
+def test_published_english_names_link_to_their_category() -> None:
+    terminology = default_terminology()
+    with PAIRS.open(encoding="utf-8") as lines:
+        pairs = [json.loads(line) for line in lines]
+    right = sum(
+        any(
+            same_category(terminology.link(pair["name"], "en").icd10, code)
+            for code in pair["codes"]
+        )
+        for pair in pairs
+    )
+    assert right / len(pairs) >= 0.72
