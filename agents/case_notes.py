@@ -6,7 +6,8 @@ It knows no record. Every reading is by rule, from the words of whoever speaks, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from bisect import bisect
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -14,7 +15,7 @@ from typing import Literal
 from agents.heard_result import HeardResult, names_its_analyte
 from agents.phrase import affirmed, inside
 from records.knowledge import KnownExamination, KnownSymptom
-from records.lexicon import Mention, load_lexicon
+from records.lexicon import Concept, Mention, load_lexicon
 from records.medical_record import Language
 from records.negation import negated_spans
 
@@ -36,6 +37,11 @@ _RELATIVE = {
         re.IGNORECASE,
     ),
 }
+_NOT_NOTICED = {
+    "zh": re.compile(r"没(?:有)?(?:注意|留意|觉得|感觉|发现|察觉)"),
+    "en": re.compile(r"\bnot that I|n['’]t (?:really )?noticed|\bnot noticed", re.IGNORECASE),
+}
+"""Denials that may stand after what they deny, so that they deny their whole sentence."""
 _OF_FAMILY = re.compile(r"^(?:family history of )(.+)$|^(.+)家族史$")
 
 _CASE_LINE = re.compile(
@@ -100,6 +106,16 @@ class CaseNotes:
             elif listed := _RESULT_LINE.match(line):
                 self.receive(listed["text"])
 
+    @property
+    def telling(self) -> tuple[str, ...]:
+        """The sentences that tell something, thanks and evasions left out, in order."""
+        lexicon = load_lexicon()
+        return tuple(
+            dict.fromkeys(
+                s.text for s in self.statements if lexicon.mentions(s.text, self.language)
+            )
+        )
+
     def said(self, symptom: KnownSymptom) -> bool | None:
         """Whether the patient has said that it has (True) or has not (False) a symptom.
 
@@ -147,7 +163,8 @@ class _Needed:
     """What a sentence has to mention to speak of something: these concepts, or these words."""
 
     name: str
-    concepts: tuple[frozenset[str], ...]
+    concepts: tuple[tuple[Concept, ...], ...]
+    """For each word of the lexicon in the name, what it may stand for."""
 
     @staticmethod
     @lru_cache(maxsize=1024)
@@ -157,7 +174,7 @@ class _Needed:
         telling = any(
             c.kind not in ("topic", "site", "group") for m in mentions for c in m.concepts
         )
-        return _Needed(name, tuple(_ids(m) for m in mentions) if telling else ())
+        return _Needed(name, tuple(m.concepts for m in mentions) if telling else ())
 
     def found_in(self, sentence: str, language: Language) -> bool | None:
         """True if said, False if denied, None if neither."""
@@ -166,17 +183,46 @@ class _Needed:
         if not self.concepts:
             return None
         mentions = load_lexicon().mentions(sentence, language)
-        hits = [[m for m in mentions if _covers(m, ids)] for ids in self.concepts]
+        clauses = [m.start() for m in re.finditer("[，,]", sentence)]
+        hits = [_told(wanted, mentions, clauses) for wanted in self.concepts]
         if not all(hits):
             return None
-        denied = negated_spans(sentence, language)
-        return all(any(not inside(m.start, denied) for m in options) for options in hits)
+        if _NOT_NOTICED[language].search(sentence):
+            return False
+        spans = negated_spans(sentence, language)
+        return all(any(not inside(m.start, spans) for m in told) for told in hits)
 
 
-def _ids(mention: Mention) -> frozenset[str]:
-    return frozenset(c.id for c in mention.concepts)
+def _told(
+    wanted: Sequence[Concept], mentions: Sequence[Mention], clauses: Sequence[int]
+) -> list[Mention]:
+    """The mentions that are of a concept, or of a kind of it; "pain … abdomen" is abdominal pain.
+
+    Args:
+        wanted: what a word of the name may stand for.
+        mentions: of the sentence.
+        clauses: the offsets at which its clauses part.
+    """
+    told = []
+    for concept in wanted:
+        told += [m for m in mentions if _is_of(m, concept.id)]
+        if concept.head and concept.site:
+            told += [
+                m
+                for m in mentions
+                if _is_of(m, concept.head)
+                and any(
+                    _is_of(n, concept.site) and bisect(clauses, n.start) == bisect(clauses, m.start)
+                    for n in mentions
+                )
+            ]
+    return told
 
 
-def _covers(mention: Mention, ids: frozenset[str]) -> bool:
+def _is_of(mention: Mention, concept_id: str) -> bool:
     lexicon = load_lexicon()
-    return any(ids & lexicon.ancestors(c.id) for c in mention.concepts)
+    return any(
+        concept_id in lexicon.ancestors(c.id)
+        or (c.site is not None and concept_id in lexicon.ancestors(c.site))
+        for c in mention.concepts
+    )

@@ -108,6 +108,7 @@ class ChecklistDoctor:
             known.name(self._language)
             for one in ranked
             for known in one.disease.examinations[:_EXAMINATIONS_EACH]
+            if self._notes.shows(known) is None
         ]
         return [n for n in dict.fromkeys([*first, *named]) if n not in self._ordered]
 
@@ -132,7 +133,7 @@ class ChecklistDoctor:
         chosen = conclude(ranked)
         known = self._known_before(chosen)
         words = self._words
-        said = words.sentence_end.join(s.text for s in self._notes.statements)
+        said = words.sentence_end.join(self._notes.telling)
         parts = (
             f"{said}{words.sentence_end}".strip() if said else words.nothing,
             "\n".join(r.text for r in self._notes.results) or words.nothing,

@@ -47,7 +47,7 @@ _RANGE = re.compile(r"(\d+(?:\.\d+)?)\s*(?:[-–—~～]|to|至)\s*(\d+(?:\.\d+)
 _LIMIT = re.compile(r"([<>≤≥])\s*(\d+(?:\.\d+)?)")
 _CLAUSE = re.compile(r"[；;。\n]|\.\s")
 _ABSENT = ("no", "not")
-_LONGEST_NAME = 60
+_LONGEST_NAME = 90
 
 
 @dataclass(frozen=True)
@@ -107,8 +107,9 @@ class HeardResult:
     def agrees(self, expected: tuple[str, ...], language: Language) -> bool:
         """Whether it is as one alternative of `KnownExamination.expected` has it.
 
-        Words of direction ("raised", "阴性") are compared with its directions; of the others, all
-        have to stand in one clause, not denied there; an alternative with "no" or "not" wants them denied.
+        Words of direction ("raised", "阴性") are compared with its directions. All others have to
+        stand in one clause and not be denied there, or be denied if the alternative says "no" or
+        "not".
         """
         wanted = [d for word in expected if (d := _direction(word))]
         if any(d not in self.directions for d in wanted):
