@@ -106,8 +106,8 @@ _ZH: dict[Attribute, tuple[str, str]] = {
         r"诱因|诱发|引起|原因|导致|怎么(?:受伤|弄|造成|摔|伤|发生|搞|开始)|如何(?:受伤|发生|摔)|起因|"
         r"(?:之前|发病前|起病前).{0,8}(?:做|吃|发生|有没有|着凉|劳累)|什么事|触发|受伤的?(?:过程|经过|情况)|"
         r"在做什么|什么情况下.{0,4}(?:出现|发生|开始|发病|受伤)",
-        r"诱因|因(?!此)|受凉|摔|撞|骑|砸|劳累|情绪激动|感冒后|进食.{0,6}后|饮酒后|运动后|活动后|搬|提|用力|后出现|后突发|"
-        r"后开始|伤后|咬|跌|坠|烫",
+        r"诱因|因(?!此)|受凉|摔|撞|骑|砸|劳累|情绪激动|感冒后|进食.{0,6}后|饮酒后|运动后|活动后|搬|提|用力|(?<!伤)后(?:出现|突发|开始|感)|"
+        r"咬|跌|坠|烫",
     ),
     "effect": (
         r"效果|管用|有效|有没有用|有用吗|起作用|(?:吃|用|服|治疗).{0,6}(?:好转|缓解|好些|减轻|改善)",
@@ -210,7 +210,7 @@ _EN: dict[Attribute, tuple[str, str]] = {
         r"possible cause|"
         r"collision|accident|\bfell\b|\bfall\b|bite|participat|lifting|exercising|playing|"
         r"without injury|"
-        r"came on|increased (?:physical )?activity|\bnew\b|recent",
+        r"came on|increased (?:physical )?activity",
     ),
     "effect": (
         r"(?:did|does|has|have) (?:it|that|they|any of (?:it|them|those)|the \w+|"

@@ -238,14 +238,23 @@ def answering_attributes(
     near = _neighbours(base, index)
     if not about:
         near += [f for f in index.facts if f not in base and f not in near and _floats(f)]
+    near = [f for f in near if not any(_other_side(u, f) for u in about)]
+    loose = [f for f in index.facts if f.present and f.finding.section in CURRENT]
     words = attribute_words(index.language)
     found = {
         f.order: f
         for attribute in attributes
-        for f in (*base, *near)
+        for f in (*base, *near, *(g for g in loose if _stands_alone(g, attribute)))
         if _tells(f, attribute, words[attribute].answer, clause)
     }
     return tuple(found[n] for n in sorted(found))
+
+
+def _stands_alone(fact: Fact, attribute: Attribute) -> bool:
+    """Whether a clause may tell an attribute far from what it is an attribute of."""
+    if attribute == "cause":
+        return not _own_symptoms(fact)
+    return attribute == "radiation" and bool(fact.concepts & GENERAL)
 
 
 def _floats(fact: Fact) -> bool:
@@ -260,6 +269,8 @@ def _floats(fact: Fact) -> bool:
 def _tells(fact: Fact, attribute: Attribute, pattern: re.Pattern[str], clause: str) -> bool:
     if attribute in ("onset", "duration"):
         if _ONLY_WORSE.match(fact.own_words) or "relief" in fact.finding.attributes:
+            return False
+        if _RELIEF.search(fact.own_words) and not _own_symptoms(fact):
             return False
         if attribute == "duration" and _ONE_EPISODE.search(clause):
             return bool(_LASTING.search(fact.own_words))
@@ -292,7 +303,7 @@ def _neighbours(base: Sequence[Fact], index: FactIndex) -> list[Fact]:
     ]
 
 
-_RELIEF = re.compile(r"缓解|好转|减轻|改善|见好|relie|improv|better")
+_RELIEF = re.compile(r"缓解|好转|减轻|改善|见好|relie|improv|better", re.IGNORECASE)
 
 
 def _own_symptoms(fact: Fact) -> frozenset[str]:

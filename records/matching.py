@@ -91,12 +91,14 @@ def _parts(
     question: Question, index: FactIndex, topic: tuple[Unit, ...], said: frozenset[str]
 ) -> list[AskedPart]:
     topics = [u for u in question.units if u.of_kind("topic")]
-    if question.attributes and not _only_topics(question.units):
+    effect = {"effect", "relief"} & set(question.attributes)
+    medicated = any(u.has(_MEDICATED) for u in topics)
+    if question.attributes and (not _only_topics(question.units) or (effect and medicated)):
         return [_attribute_part(question, index, topic)]
     if question.opening and not topics:
         return [_part(question.text, "open", open_story(question, index, said))]
     asked = question.units
-    if any(u.has(_MEDICATED) for u in topics):
+    if medicated:
         # What a remedy is for is not asked about: "have you taken anything for the pain?"
         asked = tuple(u for u in asked if not u.of_kind("symptom") or u.of_kind("topic"))
     family = next((u for u in topics if u.has({"family"})), None)

@@ -355,6 +355,9 @@ def _attributes(
 ) -> tuple[Attribute, ...]:
     if opening == "complaint":
         clause = tongue.complaint.sub(" ", clause)
+    for mention in reversed(load_lexicon().mentions(clause, language)):
+        if mention.concept.kind == "medicine":  # "painkiller" does not ask what kills the pain
+            clause = clause[: mention.start] + " " + clause[mention.end :]
     return tuple(name for name, w in attribute_words(language).items() if w.question.search(clause))
 
 
@@ -418,8 +421,12 @@ def _fitting(
     """Drop attributes that a yes-or-no question only seems to ask for ("any change in colour?")."""
     if not named or not tongue.yes_no.search(clause) or tongue.wh.search(clause):
         return attributes
-    changes = bool(_CHANGES.search(clause))
-    return tuple(a for a in attributes if a in _YES_NO_ATTRIBUTES or (a == "course" and changes))
+    fitting = set(_YES_NO_ATTRIBUTES)
+    if _CHANGES.search(clause):
+        fitting.add("course")
+    if any(u.felt and not u.of_kind("circumstance") for u in named):
+        fitting.discard("cause")
+    return tuple(a for a in attributes if a in fitting)
 
 
 _YES_NO_ATTRIBUTES = frozenset(
