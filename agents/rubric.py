@@ -10,6 +10,7 @@ from agents.rubric_words import sentence_of, unscored_reason, word
 from records.content_overlap import content_recall, content_units
 from records.disease_overlap import (
     Linker,
+    normal_name,
     overlap,
     predicted_links,
     reference_links,
@@ -268,7 +269,9 @@ def _hits(
             continue
         for i, guess in enumerate(predicted):
             if i not in used and _near(guess.name, truth.name, language):
-                found[j] = (i, "near")
+                # One name may have two codes where the record's own depends on its other diagnoses.
+                same = normal_name(guess.name) == normal_name(truth.name)
+                found[j] = (i, "name" if same else "near")
                 used.add(i)
                 break
     return found

@@ -18,7 +18,7 @@ from rich.text import Text
 from evaluation.leaderboard import Leaderboard, MarkMean, Row
 from records.mark import DIMENSIONS, DiseaseLink, DiseaseScores, Mark
 from records.medical_record import MedicalRecord
-from records.visit import REPORT_PARTS, Message, Visit
+from records.visit import REPORT_PARTS, Message, Report, Visit
 
 _HEADINGS = {
     "symptoms": "Symptoms",
@@ -104,7 +104,7 @@ def print_visit(
     if visit.messages:
         _print_heading(console, "Conversation")
         for message in visit.messages:
-            _print_message(console, message)
+            _print_message(console, message, visit.report)
     _print_heading(console, "Report")
     if visit.report is None:
         console.print("There is none.")
@@ -173,7 +173,7 @@ def _print_remarks(console: Console, board: Leaderboard) -> None:
         console.print(_text(f"There are also marks by {', '.join(others)}.", style="dim"))
 
 
-def _print_message(console: Console, message: Message) -> None:
+def _print_message(console: Console, message: Message, report: Report | None) -> None:
     console.print()
     line = _text(f"{message.turn}  ", style="dim")
     line.append(_clean(message.role), style="bold")
@@ -181,7 +181,10 @@ def _print_message(console: Console, message: Message) -> None:
     if message.speaker != message.role:
         line.append(_clean(f"  [{message.speaker}]"), style="dim")
     console.print(line)
-    console.print(_indented(message.text))
+    if report is not None and message.text.strip() and message.text.strip() == report.raw.strip():
+        console.print(_indented("The report, in its parts below."))
+    else:
+        console.print(_indented(message.text))
     stated = (*message.facts, *message.examinations)
     if stated:
         console.print(_indented(f"states {' '.join(stated)}", style="dim"))
@@ -284,7 +287,7 @@ def _print_heading(console: Console, heading: str) -> None:
 
 
 def _indented(text: str, style: str = "") -> Padding:
-    return Padding(_text(text, style=style), (0, 0, 0, 3))
+    return Padding(_text(text, style=style), (0, 0, 0, 3), expand=False)
 
 
 def _text(text: str, style: str = "") -> Text:

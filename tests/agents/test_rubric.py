@@ -213,6 +213,13 @@ async def test_a_half_right_diagnosis_keeps_them_at_b(record: MedicalRecord) -> 
     assert [grades[d].grade for d in ("diagnosis", "rationale", "treatment")] == ["C", "B", "B"]
 
 
+async def test_the_references_own_name_counts_whole_under_another_code() -> None:
+    coded = ENGLISH.model_copy(
+        update={"diagnoses": (Diagnosis(id="d1", name="Gout", icd10="M14.0"),)}
+    )
+    assert await grade(coded, "diagnosis", diagnosis="Gout") == "A"
+
+
 @BOTH
 async def test_naming_many_diseases_does_not_pay(record: MedicalRecord) -> None:
     guesses = {

@@ -172,6 +172,16 @@ def test_a_visit_shows_who_said_what_and_how_it_was_marked(width: int) -> None:
     assert "missed: 高血压病 (I10)" in text
 
 
+def test_a_report_is_not_printed_twice() -> None:
+    v = visit("x")
+    report = Report(diagnosis="痛风", raw="#诊断结果#\n痛风")
+    said = v.messages[0].model_copy(update={"text": report.raw, "repairs": ()})
+    c, out = console()
+    print_visit(c, v.model_copy(update={"messages": (said,), "report": report}), RECORD, [])
+    assert "#诊断结果#" not in out.getvalue()
+    assert "The report, in its parts below." in out.getvalue()
+
+
 def test_a_failed_visit_shows_whose_failure_it_was() -> None:
     v = visit("x", ending=Ending.DOCTOR_FAILED).model_copy(
         update={"report": None, "failed_by": "doctor", "failure": "empty replies"}
