@@ -14,6 +14,7 @@ from importlib.metadata import version
 
 from autogen_agentchat.messages import TextMessage
 from autogen_core import CancellationToken
+from pydantic import TypeAdapter
 
 from agents.errors import SeatError
 from agents.npc import Npc, View
@@ -41,6 +42,7 @@ from records.visit import (
 LONGEST_MESSAGE = 100_000
 """Characters of one message that are kept; a reply of megabytes is a fault, not a finding."""
 
+_REPAIRS = TypeAdapter(tuple[Repair, ...])
 _FAILED_NPC = {PATIENT: Ending.PATIENT_FAILED, EXAMINER: Ending.EXAMINER_FAILED}
 
 
@@ -234,12 +236,13 @@ class Conversation:
         cancellation = CancellationToken()
         try:
             response = await self._seated.doctor.on_messages(heard, cancellation)
-            content = response.chat_message.to_model_text()
-            trace = response.chat_message.metadata.get("trace")
-            text, repairs = _bounded(content)
+            message = response.chat_message
+            text, repairs = _bounded(message.to_model_text())
             if not any(part for _, part in split_addressed(text, default=PATIENT).parts):
                 raise SeatError(DOCTOR, Ending.DOCTOR_FAILED, "the doctor said nothing")
-            return text, repairs, Trace.model_validate_json(trace) if trace else None
+            told = _REPAIRS.validate_json(message.metadata.get("repairs", "[]"))
+            trace = message.metadata.get("trace")
+            return text, told + repairs, Trace.model_validate_json(trace) if trace else None
         except SeatError:
             raise
         except asyncio.CancelledError:
