@@ -10,7 +10,8 @@ from records.medical_record import Language
 _DISEASE = {
     "zh": re.compile(
         r"诊断|[\u4e00-\u9fff](?:炎|癌|瘤|病(?!史|情|历|人|房|因|程|区|了|的)|综合征|梗死|梗塞|结石|骨折"
-        r"|感染|溃疡|贫血|哮喘|肝硬化|衰竭|高血压|中风|痛风|息肉|囊肿|疝|流感|感冒|糖尿病|过敏症)"
+        r"|感染|溃疡|贫血|哮喘|肝硬化|衰竭|高血压|中风|痛风|息肉|囊肿|疝|流感|感冒|糖尿病|过敏症"
+        r"|紊乱|早产|早破|临产|梗阻|栓塞|狭窄|脱位|损伤|中毒|积液|增生|脱垂|痔疮|结节)"
     ),
     "en": re.compile(
         r"\bdiagnos|\w(?:itis|oma|osis|emia|aemia|pathy)\b"
@@ -22,11 +23,14 @@ _DISEASE = {
 }
 _TREATMENT = {
     "zh": re.compile(
-        r"治疗|手术|服用|口服|静滴|静脉滴注|注射|处方|用药|抗生素|药物|毫克|开[些点]?药|休息.{0,6}多喝水"
+        r"治疗|手术|服用|口服|静滴|静脉滴注|注射|处方|用药|抗生素|药物|毫克|开[些点]?药"
+        r"|(?:注意|调整|避免|保持|多).{0,12}(?:饮食|休息|作息|喝水|饮水|卫生|生活习惯|心态|劳累)"
     ),
     "en": re.compile(
         r"\b(?:treat|prescri|surg|operat|antibiotic|medication|therapy|tablets?|inject|infus"
-        r"|\d+\s*mg\b|take .{0,40}(?:daily|a day|times))",
+        r"|\d+\s*mg\b|take .{0,40}(?:daily|a day|times)"
+        r"|(?:plenty of|get (?:some )?) ?(?:rest|fluids)"
+        r"|avoid .{0,30}(?:food|alcohol|exercise|lifting))",
         re.IGNORECASE,
     ),
 }

@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+import json
+from collections import Counter
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -111,6 +115,39 @@ def test_row_17_a_message_ends_where_another_role_begins(
     kept, made = cut_foreign_turns(text, "patient")
     assert kept == left
     assert [(repair.kind, repair.detail) for repair in made] == repairs
+
+
+PUBLISHED = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "mvme"
+
+
+@pytest.mark.parametrize(
+    ("doctor", "untagged", "both", "ends"),
+    [
+        ("gpt3", 216, 8, 497),
+        ("gpt4", 134, 0, 456),
+        ("qwen_max", 123, 42, 462),
+        ("wenxin", 138, 47, 475),
+    ],
+)
+def test_the_published_dialogues_are_read_as_they_were_counted(
+    doctor: str, untagged: int, both: int, ends: int
+) -> None:
+    path = PUBLISHED / f"dialog_history_{doctor}.jsonl"
+    if not path.exists():
+        pytest.skip("the published dialogues are not here")
+    count: Counter[str] = Counter()
+    for line in path.read_text(encoding="utf-8").splitlines():
+        for message in json.loads(line)["dialog_history"]:
+            if message["role"] == "Patient":
+                text, cuts = cut_foreign_turns(message["content"], "patient")
+                text, ended = end_token(text)
+                addressed = split_addressed(text, "doctor", "zh")
+                count["cut"] += len(cuts)
+                count["ends"] += ended
+                count["both"] += len(addressed.parts) > 1
+                count["untagged"] += any(r.kind == "addressee_missing" for r in addressed.repairs)
+    assert (count["untagged"], count["both"], count["ends"]) == (untagged, both, ends)
+    assert count["cut"] == 0
 
 
 _PIECES = st.sampled_from(
