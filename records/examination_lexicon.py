@@ -44,7 +44,11 @@ class ExaminationConcept(Paper):
     zh: tuple[str, ...]
     """Chinese names, the preferred one first."""
     en: tuple[str, ...]
-    """English names, the preferred one first; a leading "=" asks for exactly this case."""
+    """English names, the preferred one first.
+
+    A leading "=" asks for exactly this case; "~" does too, and counts only in records ("UA", which
+    a request means as urinalysis).
+    """
     part_of: tuple[str, ...] = ()
     """The panels, categories or larger regions that this belongs to."""
     modality: str | None = None
@@ -65,7 +69,7 @@ class ExaminationConcept(Paper):
     def name(self, language: Language) -> str:
         """The preferred name in a language; in the other one if there is none."""
         names = self.zh + self.en if language == "zh" else self.en + self.zh
-        return names[0].lstrip("=")
+        return names[0].lstrip("=~")
 
 
 @dataclass(frozen=True)
@@ -99,15 +103,18 @@ class ExaminationLexicon:
             self._ancestors[concept.id] = frozenset(self._climb(concept))
         self._loose: dict[str, list[ExaminationConcept]] = {}
         self._exact: dict[str, list[ExaminationConcept]] = {}
+        self._record_only: set[tuple[str, str]] = set()
         loose: set[str] = set()
         exact: set[str] = set()
         for concept in self.concepts.values():
             for alias in concept.zh + concept.en:
-                fold = not alias.startswith("=")
+                fold = not alias.startswith(("=", "~"))
                 table = self._loose if fold else self._exact
-                spelling = normalise(alias.lstrip("=")).strip()
+                spelling = normalise(alias.lstrip("=~")).strip()
                 (loose if fold else exact).add(spelling.lower() if fold else spelling)
                 key = _key(spelling, fold=fold)
+                if alias.startswith("~"):
+                    self._record_only.add((key, concept.id))
                 holders = table.setdefault(key, [])
                 if concept not in holders:
                     holders.append(concept)
@@ -131,8 +138,8 @@ class ExaminationLexicon:
 
         Args:
             text: the normalised text, in either language.
-            specimen: what the context analyses (`urine`, `stool`, `csf`, `joint`), for names that
-                are used for several; None reads them as of blood.
+            specimen: what the context analyses (`blood`, `urine`, `stool`, `csf`, `joint`), for
+                names that are used for several. None: a request, which means blood.
         """
         found: dict[int, tuple[int, list[ExaminationConcept]]] = {}
         for pattern, table, fold in (
@@ -155,6 +162,9 @@ class ExaminationLexicon:
                 if end - start <= mentions[-1].end - mentions[-1].start:
                     continue
                 mentions.pop()
+            if specimen is None:
+                key = _key(text[start:end], fold=False)
+                concepts = [c for c in concepts if (key, c.id) not in self._record_only]
             fitting = _of_specimen(concepts, specimen, text[start:end])
             if fitting:
                 others = tuple(c for c in concepts if c.specimen and c not in fitting)

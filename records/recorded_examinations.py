@@ -22,7 +22,7 @@ GENERIC_NAME = re.compile(
     r"inspection|palpation|percussion|auscultation|observation|inspection and palpation|"
     r"histopathology|"
     r"histopathology findings|description|optional|analysis|tests?|special tests?|summary|report|"
-    r"conclusion|appearance)|"
+    r"conclusion)|"
     r"(?:其他|其它|检查|结果|检查结果|所见|检查所见|提示|结论|描述|诊断|印象|视诊|触诊|叩诊|听诊|"
     r"辅助检查|体格检查|查体|"
     r"其他检查|其它检查|一般|备注|影像所见|超声所见|影像表现|报告)(?:所见|结果)?",
@@ -63,7 +63,7 @@ class RecordedExamination:
         """Read one item."""
         generic = bool(GENERIC_NAME.fullmatch(normalise(examination.name).strip()))
         category = examination.category or ""
-        specimen = specimen_of(category) or specimen_of(examination.name)
+        specimen = specimen_of(category) or specimen_of(examination.name) or "blood"
         physical = examination.id.startswith("p")
         name = () if generic else _name(examination.name, specimen)
         headed = _name(category, specimen)
@@ -140,12 +140,18 @@ def _answers(item: RecordedExamination, named: Named) -> bool:
     return any(_gives(item, c) for c in named.concepts)
 
 
+# Looked at wherever the examination is, so also told under other regions.
+_SPREAD = ("skin", "lymph_node")
+
+
 def _examines(item: RecordedExamination, named: Named) -> bool:
     lexicon = load_examination_lexicon()
     sides = {n.side for n in item.name + item.category if n.side}
     if named.side and sides and named.side not in sides:
         return False
     for asked in named.regions:
+        if asked in _SPREAD and asked in item.value_regions:
+            return True
         for region in item.regions:
             if lexicon.within(region, asked) or (asked == "chest" and region == "heart"):
                 return True
@@ -169,14 +175,13 @@ def _tests_organ(item: RecordedExamination, named: Named) -> bool:
 
 def _images(item: RecordedExamination, named: Named) -> bool:
     """True if modality, region and side agree; the category is asked where the name is silent."""
-    lexicon = load_examination_lexicon()
     modality = named.modality or IMAGING
     by_name = [n for n in item.name if n.modality]
     headings = item.category if not by_name or not named.regions else ()
     if set(named.concepts) & {c for n in item.category for c in n.concepts}:
         return True
     for own in (*by_name, *headings):
-        if not own.modality or not lexicon.within(own.modality, modality):
+        if not own.modality or not _is_scan(own.modality, modality):
             continue
         if not named.regions:
             return True
@@ -187,6 +192,14 @@ def _images(item: RecordedExamination, named: Named) -> bool:
         if sides_agree and (not regions or _regions_agree(regions, named.regions)):
             return True
     return False
+
+
+def _is_scan(own: str, asked: str) -> bool:
+    """True if a recorded scan is of the asked kind; a CT with contrast shows vessels too."""
+    lexicon = load_examination_lexicon()
+    return lexicon.within(own, asked) or (
+        own == "ct_contrast" and lexicon.within(asked, "ct_contrast")
+    )
 
 
 def _regions_agree(left: Sequence[str], right: Sequence[str]) -> bool:

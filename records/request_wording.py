@@ -38,13 +38,12 @@ _PURPOSE = re.compile(
 )
 # "Whether I have hepatitis" names a disease, "whether there is a chest CT" an examination.
 _WHETHER = re.compile(
-    r"\b(?:whether|if)\s+(?:i|he|she|we|this|it|there|the patient|my \w+|the \w+)(?:'m|'s|"
-    r"\s+(?:have|has|had|"
-    r"am|is|are|was|might|may|could|got|caught))\b[^.,;?\n]*|"
-    r"\b(?:do|am|is|have|could|might) (?:i|he|she|this|it|there)\b[^.,;?\n]*|"
-    r"(?:有没有|是否|是不是|有无|会不会|得没得|得了)(?![^。,;?\n]*(?:结果|报告|检查|数值|数据|"
-    r"记录|检测|化验|指标))"
-    r"[^。,;?\n]*",
+    r"(?P<intro>\b(?:whether|if)\b)\s+"
+    r"(?:i|he|she|we|this|it|there|the patient|my \w+|the \w+)"
+    r"(?:'m|'s|\s+(?:have|has|had|am|is|are|was|might|may|could|got|caught))\b[^.,;?\n]*|"
+    r"\b(?:do|am|have) i\b[^.,;?\n]*|\bis (?:he|she)\b[^.,;?\n]*|"
+    r"(?P<zh_intro>有没有|是否|是不是|有无|会不会|得没得|得了)"
+    r"(?![^。,;?\n]*(?:结果|报告|检查|数值|数据|记录|检测|化验|指标))[^。,;?\n]*",
     re.IGNORECASE,
 )
 # Results and diagnoses that are told, thanks for what was given, what need not be done.
@@ -98,6 +97,12 @@ OR = re.compile(r"\s*(?:检查|扫描|scans?)?\s*,?\s*(?:或者?|or|/)\s*(?:an?|
 def request_text(text: str) -> str:
     """The part of a message that asks for examinations, normalised; the rest is blanked out."""
     request = _FOREIGN_TURN.sub("", normalise(text))
-    for pattern in (_TOLD, _FISHING, _WHETHER, _PURPOSE):
+    request = _WHETHER.sub(_keep_intro, request)
+    for pattern in (_TOLD, _FISHING, _PURPOSE):
         request = pattern.sub(lambda found: " " * len(found.group()), request)
     return request
+
+
+def _keep_intro(found: re.Match[str]) -> str:
+    intro = found.group("intro") or found.group("zh_intro") or ""
+    return intro.ljust(len(found.group()))

@@ -200,14 +200,8 @@ def _unknown_names(
 
 
 def _merged(items: list[RequestedItem]) -> tuple[RequestedItem, ...]:
-    """One item a name; a name whose results a name before it has brought is not repeated."""
-    merged: list[RequestedItem] = []
-    seen: set[str] = set()
+    """One item a name."""
+    merged: dict[str, RequestedItem] = {}
     for item in items:
-        if any(item.asked.casefold() == m.asked.casefold() for m in merged):
-            continue
-        if item.ids and set(item.ids) <= seen:
-            continue
-        seen.update(item.ids)
-        merged.append(item)
-    return tuple(merged)
+        merged.setdefault(item.asked.casefold(), item)
+    return tuple(merged.values())
