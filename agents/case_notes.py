@@ -6,7 +6,6 @@ It knows no record. Every reading is by rule, from the words of whoever speaks, 
 from __future__ import annotations
 
 import re
-from bisect import bisect
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -27,6 +26,7 @@ _SENTENCE = {
     # A point inside a number ("36.5") ends nothing.
     "en": re.compile(r"(?:[^.!?;\n]|\.(?=\d))+"),
 }
+_CLAUSE_END = re.compile(r"[，,]")
 _RELATIVE = {
     "zh": re.compile(
         r"父|母亲|爸|妈|哥|弟弟|姐|妹妹|爷爷|奶奶|外公|外婆|家族|家里人|亲戚|舅|叔|姑"
@@ -123,12 +123,12 @@ class CaseNotes:
         """
         name = symptom.name(self.language)
         family = _OF_FAMILY.match(name)
-        needed = _Needed.of((family[1] or family[2]) if family else name, self.language)
+        sought = (family[1] or family[2]) if family else name
         heard: bool | None = None
         for statement in self.statements:
             if (statement.topic == "family") is not bool(family):
                 continue
-            here = needed.found_in(statement.text, self.language)
+            here = _speaks_of(sought, statement.text, self.language)
             if here:
                 return True
             heard = here if heard is None else heard
@@ -158,71 +158,70 @@ class CaseNotes:
         return False if concerned else None
 
 
-@dataclass(frozen=True)
-class _Needed:
-    """What a sentence has to mention to speak of something: these concepts, or these words."""
+@lru_cache(maxsize=1024)
+def _needed(name: str, language: Language) -> tuple[tuple[Concept, ...], ...]:
+    """For each word of the lexicon in a name, what it may stand for; empty if they tell nothing.
 
-    name: str
-    concepts: tuple[tuple[Concept, ...], ...]
-    """For each word of the lexicon in the name, what it may stand for."""
+    "Medication" or "allergy" alone would hear every drug as the one that is meant.
+    """
+    mentions = load_lexicon().mentions(name, language)
+    telling = any(c.kind not in ("topic", "site", "group") for m in mentions for c in m.concepts)
+    return tuple(m.concepts for m in mentions) if telling else ()
 
-    @staticmethod
-    @lru_cache(maxsize=1024)
-    def of(name: str, language: Language) -> _Needed:
-        mentions = load_lexicon().mentions(name, language)
-        # "Medication" or "allergy" alone would hear every drug as the one that is meant.
-        telling = any(
-            c.kind not in ("topic", "site", "group") for m in mentions for c in m.concepts
+
+@lru_cache(maxsize=4096)
+def _mentions(sentence: str, language: Language) -> tuple[tuple[Mention, frozenset[str]], ...]:
+    """The mentions in a sentence, each with the ids of all that it is a kind or a place of."""
+    lexicon = load_lexicon()
+    return tuple(
+        (
+            mention,
+            frozenset().union(
+                *(lexicon.ancestors(c.id) for c in mention.concepts),
+                *(lexicon.ancestors(c.site) for c in mention.concepts if c.site),
+            ),
         )
-        return _Needed(name, tuple(m.concepts for m in mentions) if telling else ())
+        for mention in lexicon.mentions(sentence, language)
+    )
 
-    def found_in(self, sentence: str, language: Language) -> bool | None:
-        """True if said, False if denied, None if neither."""
-        if affirmed(self.name, sentence, language):
-            return True
-        if not self.concepts:
-            return None
-        mentions = load_lexicon().mentions(sentence, language)
-        clauses = [m.start() for m in re.finditer("[，,]", sentence)]
-        hits = [_told(wanted, mentions, clauses) for wanted in self.concepts]
-        if not all(hits):
-            return None
-        if _NOT_NOTICED[language].search(sentence):
-            return False
-        spans = negated_spans(sentence, language)
-        return all(any(not inside(m.start, spans) for m in told) for told in hits)
+
+@lru_cache(maxsize=65536)
+def _speaks_of(name: str, sentence: str, language: Language) -> bool | None:
+    """True if a sentence says that something is so, False if it denies it, None if neither."""
+    if affirmed(name, sentence, language):
+        return True
+    needed = _needed(name, language)
+    mentions = _mentions(sentence, language)
+    hits = [_told(wanted, mentions, sentence) for wanted in needed]
+    if not hits or not all(hits):
+        return None
+    if _NOT_NOTICED[language].search(sentence):
+        return False
+    spans = negated_spans(sentence, language)
+    return all(any(not inside(m.start, spans) for m in told) for told in hits)
 
 
 def _told(
-    wanted: Sequence[Concept], mentions: Sequence[Mention], clauses: Sequence[int]
+    wanted: Sequence[Concept],
+    mentions: Sequence[tuple[Mention, frozenset[str]]],
+    sentence: str,
 ) -> list[Mention]:
-    """The mentions that are of a concept, or of a kind of it; "pain … abdomen" is abdominal pain.
-
-    Args:
-        wanted: what a word of the name may stand for.
-        mentions: of the sentence.
-        clauses: the offsets at which its clauses part.
-    """
+    """The mentions that are of a concept or a kind of it; "pain … abdomen" is abdominal pain."""
     told = []
     for concept in wanted:
-        told += [m for m in mentions if _is_of(m, concept.id)]
+        told += [m for m, ids in mentions if concept.id in ids]
         if concept.head and concept.site:
             told += [
                 m
-                for m in mentions
-                if _is_of(m, concept.head)
+                for m, ids in mentions
+                if concept.head in ids
                 and any(
-                    _is_of(n, concept.site) and bisect(clauses, n.start) == bisect(clauses, m.start)
-                    for n in mentions
+                    concept.site in places and not _CLAUSE_END.search(sentence, *_between(m, n))
+                    for n, places in mentions
                 )
             ]
     return told
 
 
-def _is_of(mention: Mention, concept_id: str) -> bool:
-    lexicon = load_lexicon()
-    return any(
-        concept_id in lexicon.ancestors(c.id)
-        or (c.site is not None and concept_id in lexicon.ancestors(c.site))
-        for c in mention.concepts
-    )
+def _between(one: Mention, other: Mention) -> tuple[int, int]:
+    return min(one.end, other.end), max(one.start, other.start)

@@ -52,7 +52,7 @@ def rank(notes: CaseNotes, knowledge: Sequence[Disease]) -> tuple[Ranked, ...]:
     exam_weight = _rarity(
         [f"{e.en}={e.expected_en}" for d in knowledge for e in d.examinations], len(knowledge)
     )
-    said = {s: notes.said(s) for d in knowledge for s in d.symptoms}
+    said = {s.en: notes.said(s) for s in {s.en: s for d in knowledge for s in d.symptoms}.values()}
     shown = {e: notes.shows(e) for d in knowledge for e in d.examinations}
     ranked = []
     for disease in knowledge:
@@ -60,9 +60,9 @@ def rank(notes: CaseNotes, knowledge: Sequence[Disease]) -> tuple[Ranked, ...]:
         for symptom in disease.symptoms:
             weight = _FREQUENCY[symptom.frequency] * symptom_weight[symptom.en]
             reachable += weight
-            if said[symptom] is True:
+            if said[symptom.en] is True:
                 score += weight
-            elif said[symptom] is False:
+            elif said[symptom.en] is False:
                 score -= _DENIED * weight
         for known in disease.examinations:
             weight = _RESULT * exam_weight[f"{known.en}={known.expected_en}"]
@@ -76,7 +76,7 @@ def rank(notes: CaseNotes, knowledge: Sequence[Disease]) -> tuple[Ranked, ...]:
             Ranked(
                 disease,
                 score / sqrt(reachable) if reachable else 0.0,
-                tuple(s for s in disease.symptoms if said[s]),
+                tuple(s for s in disease.symptoms if said[s.en]),
                 tuple((e, r) for e in disease.examinations if (r := shown[e])),
             )
         )

@@ -84,25 +84,7 @@ class HeardResult:
 
     def concerns(self, known: KnownExamination, language: Language) -> bool:
         """Whether it belongs to an examination, by all that the examination's name says."""
-        lexicon = load_examination_lexicon()
-        name = known.name(language)
-        given = _examined(self.name or self.reading)
-        mentions = lexicon.mentions(normalise(name), specimen_of(name))
-        if not mentions:
-            return bool(places(name, self.name or self.reading, language))
-        return all(
-            any(
-                lexicon.within(have, concept.id)
-                or (
-                    concept.modality is not None
-                    and {concept.modality, *concept.regions} <= given
-                    and bool(concept.regions)
-                )
-                for have in sorted(given)
-                for concept in mention.concepts
-            )
-            for mention in mentions
-        )
+        return _concerns(self.name or self.reading, known.name(language), language)
 
     def agrees(self, expected: tuple[str, ...], language: Language) -> bool:
         """Whether it is as one alternative of `KnownExamination.expected` has it.
@@ -126,6 +108,24 @@ def names_its_analyte(expected: tuple[str, ...]) -> bool:
     """Whether an expectation says of what: "low bicarbonate" does, "raised" alone does not."""
     directed = [bool(_direction(word)) for word in expected]
     return any(directed) and not all(directed)
+
+
+@lru_cache(maxsize=65536)
+def _concerns(given: str, known: str, language: Language) -> bool:
+    lexicon = load_examination_lexicon()
+    mentions = lexicon.mentions(normalise(known), specimen_of(known))
+    if not mentions:
+        return bool(places(known, given, language))
+    ids = _examined(given)
+    return all(
+        any(
+            any(lexicon.within(have, concept.id) for have in ids)
+            # A chest film is whatever pictures the chest by X-ray, under any name.
+            or (concept.regions and {concept.modality, *concept.regions} <= ids)
+            for concept in mention.concepts
+        )
+        for mention in mentions
+    )
 
 
 @lru_cache(maxsize=4096)
