@@ -15,6 +15,8 @@ from records import english_grammar as grammar
 from records.clause import Clause, Span, cut, has_words, shielded, trim
 
 _EDGE = grammar.EDGE
+_NEAR = 240
+"""Characters on either side of an "and" that are looked at."""
 
 
 @dataclass(frozen=True)
@@ -220,7 +222,9 @@ def _common_head(left: str, right: str) -> str:
 def _members(text: str, statement: _Statement, inside: list[bool]) -> Iterator[Span]:
     start, end = statement.span
     for word in grammar.AND.finditer(text, statement.listed, end):
-        left, right = text[max(start, statement.listed) : word.start()], text[word.end() : end]
+        # Only what stands near decides; a window keeps long runs of "and" from costing their square.
+        left = text[max(start, statement.listed, word.start() - _NEAR) : word.start()]
+        right = text[word.end() : min(end, word.end() + _NEAR)]
         if inside[word.start()] or not has_words(left) or not has_words(right):
             continue
         if _parts_company(left, right, statement.negative):

@@ -61,6 +61,8 @@ def lint_file(path: Path) -> list[Fault]:
 
 def _read(path: Path) -> tuple[list[MedicalRecord], list[Fault]]:
     entries, faults = load_entries(path)
+    if not entries:
+        raise InputError([Fault(path, f"no known format; expected {FORMATS}"), *faults[:1]])
     kind = next((f for entry in entries for f in _FORMATS if f.recognises(entry.value)), None)
     if kind is None:
         raise InputError([*faults, Fault(path, f"no known format; expected {FORMATS}")])
@@ -93,7 +95,15 @@ def _read_entry(
     try:
         return kind.read(entry.value, entry.number), []
     except ShapeError as error:
-        return None, [Fault(path, what, place, field) for field, what in error.problems]
+        problems = error.problems
     except ValidationError as error:
-        problem = error.errors()[0]
-        return None, [Fault(path, problem["msg"], place, ".".join(map(str, problem["loc"])))]
+        problems = own.problems_of(error)
+    return None, [
+        Fault(path, _one_line(what), _one_line(place), _one_line(field)) for field, what in problems
+    ]
+
+
+def _one_line(text: str) -> str:
+    """A text of the file's own as part of a one-line message."""
+    line = " ".join(text.split())
+    return line if len(line) <= 200 else f"{line[:200]}…"

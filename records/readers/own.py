@@ -30,7 +30,7 @@ def read(value: Any, number: int) -> MedicalRecord:
     try:
         record = MedicalRecord.model_validate_json(json.dumps(value))
     except ValidationError as error:
-        raise ShapeError(list(_problems(error))) from None
+        raise ShapeError(problems_of(error)) from None
     if not record.findings:
         sections = {section: record.section_text(section) for section in HISTORY_SECTIONS}
         found = split_findings(sections, record.language)
@@ -63,7 +63,13 @@ def write_records(records: Iterable[MedicalRecord], path: Path) -> None:
         raise InputError([Fault(path, what)]) from None
 
 
+def problems_of(error: ValidationError) -> tuple[tuple[str, str], ...]:
+    """What is wrong with a record, as (field, what would be right) pairs."""
+    return tuple(_problems(error))
+
+
 def _problems(error: ValidationError) -> Iterable[tuple[str, str]]:
+    placed = [problem["loc"] for problem in error.errors()]
     for problem in error.errors():
         name = ""
         for step in problem["loc"]:
@@ -71,6 +77,13 @@ def _problems(error: ValidationError) -> Iterable[tuple[str, str]]:
         kind = problem["type"]
         if kind == "extra_forbidden":
             what = "unknown field; leave it out (`hospital records schema` lists the fields)"
+        elif kind == "too_short" and any(
+            len(loc) > len(problem["loc"]) and loc[: len(problem["loc"])] == problem["loc"]
+            for loc in placed
+        ):
+            continue  # It is too short only because the members named above do not count.
+        elif kind == "too_short" and name == "diagnoses":
+            what = "is empty; a record needs at least one diagnosis"
         elif kind == "missing":
             what = "is missing; it is required"
         else:

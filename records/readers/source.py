@@ -93,7 +93,12 @@ def _document(path: Path, text: str) -> tuple[list[Entry], list[Fault]]:
 
 def _parse(text: str) -> tuple[Any, str | None]:
     try:
-        return json.loads(text, object_pairs_hook=_no_field_twice), None
+        value = json.loads(text, object_pairs_hook=_no_field_twice)
+        # An escape such as \\ud83d without its other half is JSON, but no text that can be written.
+        json.dumps(value, ensure_ascii=False).encode("utf-8")
+        return value, None
+    except UnicodeEncodeError:
+        return None, "half of a surrogate pair is missing; write the character itself"
     except json.JSONDecodeError as error:
         where = f"column {error.colno}" if error.lineno == 1 else f"line {error.lineno}"
         return None, f"{error.msg} at {where}"
