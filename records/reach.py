@@ -66,33 +66,34 @@ _RELATIVE = re.compile(r"父|母亲?(?!婴)|兄|弟|姐|妹|家族")
 _SYSTEMS: tuple[tuple[str, str], ...] = (
     (
         r"肺|支气管|呼吸|气胸|胸膜|哮喘|pneumon|lung|pulmon|bronch|respirat|asthma|pleur",
-        r"肺|呼吸|气[短促喘管]|咳|痰|喘|胸[闷痛]|啰音|罗音|发绀|紫绀|缺氧|血氧|发热|发烧|lung|breath|cough|sputum|"
-        r"wheez|dyspn|respirat|chest|oxygen|rales|crackle|cyano|retraction|grunt|fever|PaO2|PaCO2",
+        r"肺|呼吸|气[短促喘管]|咳|痰|喘|胸[闷痛片]|啰音|罗音|发绀|紫绀|缺氧|血氧|发热|发烧|lung|breath|"
+        r"cough|sputum|wheez|dyspn|respirat|chest|oxygen|rales|crackle|cyano|retraction|grunt|fever|"
+        r"PaO2|PaCO2",
     ),
     (
         r"动脉(?:粥样)?硬化|颈动脉|主动脉|血管炎|arteriosclero|atheroscler|vasculitis|aort",
-        r"肺|呼吸|气[短促喘管]|咳|痰|喘|胸[闷痛]|啰音|罗音|发绀|紫绀|缺氧|血氧|发热|发烧|"
-        r"lung|breath|cough|sputum|"
+        r"动脉|血管|斑块|钙化|杂音|脉搏|间歇性跛行|arter|aort|vascul|plaque|murmur|pulse|bruit|"
+        r"blood pressure",
     ),
     (
-        r"心|冠脉|冠状|心包|房颤|cardi|heart|atrial|ventricular septal|coronary|valv",
-        r"心|胸[闷痛口]|气短|呼吸|浮肿|水肿|脉搏|晕厥|ST段|T波|BNP|脑钠肽|肌钙蛋白|heart|chest|cardi|murmur|palpit|"
-        r"syncope|edema|swelling|breath|ECG|EKG|troponin",
+        r"心|冠脉|冠状|房颤|cardi|heart|atrial|ventricular septal|coronary|valv",
+        r"心|胸[闷痛口]|气短|呼吸|浮肿|水肿|脉搏|晕厥|ST段|T波|BNP|脑钠肽|肌钙蛋白|heart|chest|cardi|"
+        r"murmur|palpit|syncope|edema|swelling|breath|ECG|EKG|troponin",
     ),
     (
         r"肝|胆|黄疸|hepat|liver|cholang|bili|jaundice",
-        r"肝|胆|黄[疸染]|ALT|AST|转氨酶|TBIL|右上腹|乏力|纳差|jaundice|icter|yellow|bilirubin|liver|AST|ALT|alkaline|"
-        r"prurit|itch|fatigue",
+        r"肝|胆|黄[疸染]|ALT|AST|转氨酶|TBIL|右上腹|乏力|纳差|jaundice|icter|yellow|bilirubin|liver|"
+        r"alkaline|prurit|itch|fatigue",
     ),
     (
         r"肾|尿|膀胱|nephr|renal|kidney|cystitis|urin",
-        r"心|胸[闷痛口]|气短|呼吸|浮肿|水肿|脉搏|晕厥|ST段|T波|BNP|脑钠肽|肌钙蛋白|"
-        r"heart|chest|cardi|murmur|palpit|"
+        r"肾|尿|肌酐|CREA|BUN|浮肿|水肿|腰|urin|void|creatinine|urea|flank|edema|swelling|"
+        r"blood pressure|bladder",
     ),
     (
         r"胃|肠|食管|消化|阑尾|胰|gastr|intestin|colitis|bowel|esoph|duoden|pancrea|hemorrhoid|dumping",
-        r"腹|胃|肠|食|吞咽|恶心|呕|便|黑便|纳差|消瘦|abdom|stomach|bowel|nausea|vomit|stool|diarr|constip|swallow|"
-        r"rect|append|weight|meconium|feeding|jaundice",
+        r"腹|胃|肠|食|吞咽|恶心|呕|便|纳差|消瘦|abdom|stomach|bowel|nausea|vomit|stool|diarr|constip|"
+        r"swallow|rect|append|weight|meconium|feeding|jaundice",
     ),
     (
         r"甲状腺|thyroid",
@@ -100,17 +101,17 @@ _SYSTEMS: tuple[tuple[str, str], ...] = (
     ),
     (
         r"脑|癫痫|神经|中风|cerebr|brain|epilep|seizure|neur|myel|encephal|stroke",
-        r"脑|肢体|无力|麻|抽|头|晕|意识|言语|肌力|反射|睡眠|记忆|手脚|站|brain|weak|numb|seizure|head|gait|speech|"
-        r"vision|consci|memory|reflex|tremor|walk|dizz|confus|pain|tingl",
+        r"脑|肢体|无力|麻|抽|头|晕|意识|言语|肌力|反射|睡眠|记忆|手脚|站|brain|weak|numb|seizure|head|"
+        r"gait|speech|vision|consci|memory|reflex|tremor|walk|dizz|confus|pain|tingl",
     ),
     (
         r"糖尿病|血糖|酮症|diabet|glyc",
-        r"糖|渴|多饮|多尿|喝水|GLU|消瘦|体重|酮|glucose|thirst|polyuria|weight|HbA1c|A1c",
+        r"糖|渴|多饮|多尿|喝水|GLU|消瘦|体重|酮|glucose|thirst|polyuria|weight|A1c",
     ),
     (
         r"贫血|白血病|血小板|anemi|leukemi|thrombocyt|hemophil|lymphoma|erythropo",
-        r"血红蛋白|HGB|红细胞|贫血|苍白|乏力|出血|血小板|hemoglobin|hematocrit|platelet|WBC|leukocyt|pale|pallor|"
-        r"bleed|bruis|fatigue|lymph|petechi|blood",
+        r"血红蛋白|HGB|红细胞|贫血|苍白|乏力|出血|血小板|hemoglobin|hematocrit|platelet|WBC|leukocyt|"
+        r"pale|pallor|bleed|bruis|fatigue|lymph|petechi|blood",
     ),
     (
         r"皮炎|湿疹|皮肤|疱|疹|derm|eczema|skin|rash|melanoma|keratos|pemphig|erythema",
@@ -121,10 +122,11 @@ _SYSTEMS: tuple[tuple[str, str], ...] = (
         r"眼|视|瞳孔|眶|vision|eye|visual|pupil|fundus|retina",
     ),
     (
-        r"鼻|上颌窦|咽|扁桃体|上呼吸道|耳|ear|sinus|pharyn|tonsil|labyrinth",
-        r"鼻|咽|喉|扁桃|上颌窦|耳|发热|发烧|咳|头|ear|nose|throat|hearing|sinus|vertig|dizz|fever|spinning",
+        r"鼻|上颌窦|咽|扁桃体|上呼吸道|耳|\bear\b|sinus|pharyn|tonsil|labyrinth",
+        r"鼻|咽|喉|扁桃|上颌窦|耳|发热|发烧|咳|头|\bears?\b|nose|throat|hearing|sinus|vertig|dizz|fever|"
+        r"spinning",
     ),
-)  # fmt: skip
+)
 
 
 def tag_reach(record: MedicalRecord) -> MedicalRecord:
@@ -195,16 +197,13 @@ def _says(text: str, name: str) -> bool:
     """Whether a text affirms a name."""
     key = _key(text)
     if re.search(r"[一-龥]", name):
-        loose = "" if len(name) < 3 or len(name) > 6 else ".{0,3}"
-        pattern = (
-            "|".join(
-                re.escape(name[:i]) + "[^，。；、]{0,3}" + re.escape(name[i:])
-                for i in range(2, len(name))
-            )
-            if loose
-            else re.escape(name)
+        # 食管癌 is also 食管上段癌, 胃癌 also 胃窦癌; longer names are not taken apart.
+        first = 1 if re.fullmatch(r".[癌瘤]", name) else 2
+        parted = range(first, len(name)) if len(name) <= 6 else ()
+        pattern = "|".join(
+            f"{re.escape(name[:i])}[^，。；、]{{0,3}}{re.escape(name[i:])}" for i in parted
         )
-        pattern = f"{re.escape(name)}|{pattern}"
+        pattern = f"{re.escape(name)}|{pattern}" if pattern else re.escape(name)
     else:
         pattern = rf"\b{re.escape(name)}(?:e?s)?\b"
     return any(not _DENIED.search(key[: found.start()]) for found in re.finditer(pattern, key))
@@ -215,7 +214,7 @@ def _borne_on(name: str, record: MedicalRecord, examinations: Iterable[Examinati
     words = [related for tells, related in _SYSTEMS if re.search(tells, name, re.I)]
     listed = list(examinations)
     if not words:
-        subject = re.match(r"[A-Za-z]{3,}(?=[一-龥]|-)", name)
+        subject = re.match(r"[A-Za-z][A-Za-z0-9]{2,}(?=[一-龥]|-)", name)
         asked = [e for e in listed if subject and subject[0].lower() in e.name.lower()]
         return not asked or not all(_AWAITED.search(e.value) for e in asked)
     bearing = re.compile("|".join(words), re.I)
