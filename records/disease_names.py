@@ -23,7 +23,7 @@ _FORMAT = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\x00-\x08\x0
 _MARKUP = re.compile(r"\*\*|__|`+|^[ \t]*[>#]+|#+[ \t]*$", re.M)
 _NUMBERING = re.compile(
     r"^[ \t]*(?:(?:\(?\d{1,2}\)|\d{1,2}[.、](?!\d)|\(?[一二三四五六七八九十]{1,3}[)、.]|[①-⑳]"
-    r"|[(]?[a-hivx]{1,3}\)|[a-e]\.(?=\s)|[-*•·●▪+–—])[ \t]*)+",
+    r"|[(]?[a-hivx]{1,3}\)|(?-i:[A-E])\.(?=\s+(?-i:[A-Z]))|[-*•·●▪+–—])[ \t]*)+",
     re.M | re.I,
 )
 _NUMBERED_INLINE = re.compile(

@@ -69,7 +69,7 @@ _BRACKETS = re.compile(r"[(\[][^()\[\]]*[)\]]")
 _DIFFERENTIAL = re.compile(
     r"\b(?:differential(?:s|\s+diagnos[ei]s)?|ddx)\b(?!\s+(?:cyanosis|hearing)).*\Z", re.I | re.S
 )
-_SENTENCES = re.compile(r"(?<=[a-z)\]0-9])[.!?](?=\s|\Z)|[;\n。；]", re.I)
+_SENTENCES = re.compile(r"(?<=[a-z)\]0-9]{2})[.!?](?=\s|\Z)|[;\n。；]", re.I)
 _LEAD = re.compile(
     r"^.*?\b(?:diagnos(?:is|es)\b(?:[^,:]{0,60}?\b(?:is|are|of|as|would be|includes?|remains)\b"
     r"|\s*:)|diagnosed\s+(?:with|as)|diagnose\s+\w+\s+with"
@@ -110,7 +110,7 @@ _STOP = re.compile(
     r"|characteri[sz]ed|is\s+(?:a|the|an|most|likely|possible|probable|suspected|confirmed"
     r"|supported)|are\s+\w+|was\s+\w+|should|could|would|will|may|might|must|has|have|had|where"
     r"|while|although|though"
-    r"|but|however|until|if|so)\b.*\Z|\s+[-–—]+\s+.*\Z",
+    r"|at\s+(?:its|the|their)|but|however|until|if|so)\b.*\Z|\s+[-–—]+\s+.*\Z",
     re.I | re.S,
 )
 _HEDGE_START = re.compile(

@@ -47,13 +47,11 @@ _BRITISH: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"ise(d?)\b", r"ize\1"),
         (r"lyse(d?)\b", r"lyze\1"),
         (r"mould", "mold"),
-        (r"\bcapsulitis\b", "capsulitis"),
         (r"diarrhea\w*", "diarrhea"),
     )
 )
+_ANY_BRITISH = re.compile("|".join(pattern.pattern for pattern, _ in _BRITISH))
 _ALIKE = {
-    "nonorganic": "nonorganic",
-    "haemorrhagic": "hemorrhagic",
     "hemorrhagic": "hemorrhage",
     "cancer": "malignant neoplasm",
     "carcinoma": "malignant neoplasm",
@@ -105,7 +103,6 @@ _ALIKE = {
     "thrombotic": "thrombosis",
     "embolic": "embolism",
     "alcoholic": "alcohol",
-    "failure": "failure",
     "ii": "2",
     "i": "1",
     "iii": "3",
@@ -166,7 +163,6 @@ _ZH_ALIKE: tuple[tuple[str, str], ...] = (
     ("返流", "反流"),
     ("粘膜", "黏膜"),
     ("粘液", "黏液"),
-    ("粘连", "粘连"),
     ("机能", "功能"),
     ("恶性肿瘤", "癌"),
     ("扁桃腺", "扁桃体"),
@@ -187,7 +183,6 @@ _ZH_ALIKE: tuple[tuple[str, str], ...] = (
     ("i型", "1型"),
     ("一型", "1型"),
     ("二型", "2型"),
-    ("脑梗死死", "脑梗死"),
     ("功能亢进症", "功能亢进"),
     ("功能减退症", "功能减退"),
     ("骨性关节炎", "骨关节炎"),
@@ -235,8 +230,9 @@ def bracketed(text: str) -> list[str]:
 def word(token: str) -> str:
     """One English word in American spelling and in the singular."""
     token = token.removesuffix("'s").replace("'", "")
-    for pattern, replacement in _BRITISH:
-        token = pattern.sub(replacement, token)
+    if _ANY_BRITISH.search(token):
+        for pattern, replacement in _BRITISH:
+            token = pattern.sub(replacement, token)
     if token in _IRREGULAR:
         return _IRREGULAR[token]
     if len(token) > 4 and token.endswith("ies"):
@@ -248,6 +244,7 @@ def word(token: str) -> str:
     return token
 
 
+@lru_cache(maxsize=4096)
 def words(name: str) -> tuple[str, ...]:
     """The words of an English name, spelled alike; brackets and "unspecified" are dropped."""
     text = _OMITTED.sub(" ", without_brackets(folded(name)).replace("s'", "s"))

@@ -159,6 +159,7 @@ class _EnglishIndex:
         for term in terms:
             for other in term_keys.bracketed(term.name):
                 self._by_key.add(term_keys.english_key(other), term, True)
+                self._by_bag.add(" ".join(term_keys.english_bag(other)), term, True)
         total = len(terms) + 1
         self._weight = {t: math.log(total / len(p)) + 0.2 for t, p in self._postings.items()}
         self._mass = [sum(self._weight[t] for t in bag) for bag in self._bags]
