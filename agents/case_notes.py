@@ -42,6 +42,15 @@ _NOT_NOTICED = {
     "en": re.compile(r"\bnot that I|n['’]t (?:really )?noticed|\bnot noticed", re.IGNORECASE),
 }
 """Denials that may stand after what they deny, so that they deny their whole sentence."""
+_EVASION = {
+    "zh": re.compile(r".{0,8}(?:说不清楚?|不清楚|不知道|记不清|不记得|留意|没注意过).{0,6}"),
+    "en": re.compile(
+        r".{0,24}\b(?:not sure|n['’]t know|n['’]t say|can't tell|not as far as I know|"
+        r"not that I know of)\b.{0,16}",
+        re.IGNORECASE,
+    ),
+}
+"""A whole sentence that says only that the patient cannot say."""
 _OF_FAMILY = re.compile(r"^(?:family history of )(.+)$|^(.+)家族史$")
 
 _CASE_LINE = re.compile(
@@ -88,7 +97,8 @@ class CaseNotes:
             sentence = match.group().strip(" ,，")
             about: Topic = "family" if _RELATIVE[self.language].search(sentence) else topic
             statement = Statement(sentence, about)
-            if sentence and statement not in self.statements:
+            evades = _EVASION[self.language].fullmatch(sentence)
+            if sentence and not evades and statement not in self.statements:
                 self.statements.append(statement)
 
     def receive(self, text: str) -> None:
@@ -108,11 +118,12 @@ class CaseNotes:
 
     @property
     def telling(self) -> tuple[str, ...]:
-        """The sentences that tell something, thanks and evasions left out, in order."""
-        lexicon = load_lexicon()
+        """The sentences that tell something, pleasantries left out, in order."""
         return tuple(
             dict.fromkeys(
-                s.text for s in self.statements if lexicon.mentions(s.text, self.language)
+                s.text
+                for s in self.statements
+                if _mentions(s.text, self.language) or re.search(r"\d", s.text)
             )
         )
 

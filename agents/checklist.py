@@ -179,7 +179,10 @@ class ChecklistDoctor:
             (words.found, results),
             (words.denied, denied),
             (words.known_before, [d.name(self._language) for d in known]),
-            (words.next_best, [d.name(self._language) for d in alternatives]),
+            (
+                words.next_best,
+                [d.name(self._language) for d in alternatives if d not in known],
+            ),
         )
         text = "".join(
             f"{label}{words.separator.join(dict.fromkeys(items))}{words.sentence_end}"

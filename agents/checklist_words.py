@@ -68,7 +68,7 @@ _ZH = ChecklistWords(
         "腹部触诊",
         "血常规",
     ),
-    order="情况我了解了。请您先去做这些检查：{names}。结果出来后我们再谈。",
+    order="请您去做这些检查：{names}。",
     order_again="我还没有看到结果。请您去做这些检查：{names}。",
     request="请检查并报告：{names}。",
     conclusion="结合您说的情况和检查结果，我的诊断是：{diagnosis}。诊断依据：{reasons}"
@@ -115,8 +115,7 @@ _EN = ChecklistWords(
         "abdominal palpation",
         "complete blood count",
     ),
-    order="Thank you, that is clear. Please go and have these examinations done: {names}. "
-    "We will talk again when the results are in.",
+    order="Please have these examinations done: {names}.",
     order_again="I have not seen any results yet. Please have these examinations done: {names}.",
     request="Please examine and report: {names}.",
     conclusion="From what you have told me and what was found, my diagnosis is: {diagnosis}. "

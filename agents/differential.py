@@ -20,6 +20,8 @@ _RESULT = 2.0
 """A result that is as expected, against a common symptom of the same rarity."""
 _MISSED = 0.5
 """An examination that did not show what was expected, as a share of its weight."""
+_NEAR = 0.3
+"""Of the best score: what still has to be told from it."""
 _UNREMARKABLE: frozenset[Direction] = frozenset({"normal", "negative"})
 
 
@@ -104,8 +106,11 @@ def conclude(ranked: Sequence[Ranked], most: int = 3) -> tuple[Ranked, ...]:
 def runners_up(
     ranked: Sequence[Ranked], chosen: Sequence[Ranked], most: int = 2
 ) -> tuple[Disease, ...]:
-    """The best diseases that were not chosen though something speaks for them."""
-    return tuple(r.disease for r in ranked if r.score > 0 and r not in chosen)[:most]
+    """The best diseases that were not chosen though a good deal speaks for them."""
+    if not chosen:
+        return ()
+    near = [r for r in ranked if r.score >= _NEAR * chosen[0].score and r not in chosen]
+    return tuple(r.disease for r in near[:most])
 
 
 def _rarity(names: Sequence[str], total: int) -> dict[str, float]:
