@@ -199,14 +199,14 @@ def _mentions(sentence: str, language: Language) -> tuple[tuple[Mention, frozens
 @lru_cache(maxsize=65536)
 def _speaks_of(name: str, sentence: str, language: Language) -> bool | None:
     """True if a sentence says that something is so, False if it denies it, None if neither."""
+    unnoticed = _NOT_NOTICED[language].search(sentence) is not None
     if affirmed(name, sentence, language):
-        return True
-    needed = _needed(name, language)
+        return not unnoticed
     mentions = _mentions(sentence, language)
-    hits = [_told(wanted, mentions, sentence) for wanted in needed]
+    hits = [_told(wanted, mentions, sentence) for wanted in _needed(name, language)]
     if not hits or not all(hits):
         return None
-    if _NOT_NOTICED[language].search(sentence):
+    if unnoticed:
         return False
     spans = negated_spans(sentence, language)
     return all(any(not inside(m.start, spans) for m in told) for told in hits)

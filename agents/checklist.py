@@ -107,6 +107,7 @@ class ChecklistDoctor:
         named = [
             known.name(self._language)
             for one in ranked
+            if one.score > 0
             for known in one.disease.examinations[:_EXAMINATIONS_EACH]
             if self._notes.shows(known) is None
         ]
