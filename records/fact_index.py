@@ -70,7 +70,7 @@ _TREATED = {
     "en": re.compile(
         r"\bdid not help|little help|\btreat|therap|\btook\b|\btaking\b|\btried\b|medicat|"
         r"antibiotic|remed|managed|attempts|"
-        r"\bused?\b|"
+        r"\bused\b|\busing\b|"
         r"\bicing\b|relief|saw a|visited|evaluated|prescri|given",
         re.IGNORECASE,
     ),
@@ -213,8 +213,15 @@ def _topics(
             topics.discard("treatment")
     if "allergy" in topics:
         topics -= {"medication", "treatment"}
+    if "drugs" in topics:
+        topics -= {"treatment", "medication"}
     if _SEEKS_CARE.search(own_words):
-        topics.discard("treatment")
+        topics -= {"treatment", "hospitalization"}
+    if section == "personal_history" and not any(c.kind == "condition" for c in named):
+        if topics & {"living", "contacts", "occupation"} or "history" not in own_words:
+            topics.discard("family")
+    if topics & {"obstetric", "birth_history"} and section != "family_history":
+        topics.discard("family")
     if "family" in topics:
         return frozenset(topics - {"surgery", "medication", "past_illness", "treatment"})
     illness = any(c.kind in ("condition", "group") and c.id != "fracture" for c in named)
@@ -259,7 +266,8 @@ def _fact(view: PatientView, finding: Finding, order: int, lexicon: Lexicon) -> 
         mentions += lexicon.mentions(finding.symptom, view.language)
     named = [c for m in mentions for c in m.concepts]
     direct = frozenset(c.id for c in named if c.kind != "site")
-    sites = frozenset(a for c in named if c.kind == "site" for a in lexicon.ancestors(c.id))
+    named_sites = [c.id for c in named if c.kind == "site"] + [c.site for c in named if c.site]
+    sites = frozenset(a for site in named_sites for a in lexicon.ancestors(site))
     before = view.section_text(finding.section)[: finding.start or 0]
     return Fact(
         finding=finding,
@@ -328,7 +336,7 @@ _EN_EMPTY = frozenset(
     "i you he she it we they is are was were be been do does did have has had of in on at to for with "
     "and or not no if so as by from this that these those there what when where how which who why can "
     "could would should will may might please tell me us about also just ever any some other else more "
-    "than then now get got feel feeling notice noticed experienc experience like know let your my "
+    "chang than then now get got feel feeling notice noticed experienc experience like know let your my "
     "symptom problem patient since during after before still very much many long often describ describe "
     "report deni note mention recently currently recent current history past other similar issue "
     "anything something happen hav been go going make us use using time day week month year".split()

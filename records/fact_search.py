@@ -28,6 +28,16 @@ _ILLNESS_OF = {
     "c_psych": "g_psych",
 }
 """Whose long-standing complaints answer a question for illnesses of an organ."""
+_ORGAN = {
+    "site_bladder": "g_urinary",
+    "site_kidney": "g_urinary",
+    "site_epigastrium": "g_digestive",
+    "site_heart": "g_cardiac",
+    "site_lung": "g_respiratory",
+    "site_eye": "g_eye",
+    "site_skin": "g_skin",
+}
+"""The complaints that answer a question for no more than an organ ("any trouble with your eyes?")."""
 _WIDE_SITES = frozenset({"site_body", "site_limb"})
 _NORMAL = re.compile(
     r"正常|良好|如常|无异常|尚可|规律|无(?:明显)?(?:变化|改变)|\bnormal\b|\bregular\b|unremarkable|"
@@ -107,13 +117,22 @@ def matches(unit: Unit, fact: Fact, index: FactIndex) -> bool:
             _names(c, unit, fact, index) and not _denies_elsewhere(c, unit, fact)
             for c in unit.concepts
         )
-    return bool(unit.sites) and any(s.id in fact.sites for s in unit.sites)
+    return any(s.id in fact.sites or _ORGAN.get(s.id) in fact.concepts for s in unit.sites)
 
 
 def about_unit(unit: Unit, index: FactIndex) -> tuple[Fact, ...]:
     """The facts about one thing asked for; a recorded general statement where there is none."""
     facts = tuple(f for f in index.facts if "family" not in f.topics)
     found = tuple(f for f in facts if matches(unit, f, index))
+    if unit.formerly and unit.felt:
+        found = (
+            tuple(
+                f
+                for f in found
+                if f.finding.section == "past_history" or "previous_episode" in f.topics
+            )
+            or found
+        )
     if found:
         return found
     if not unit.concepts:
@@ -196,7 +215,15 @@ def _family(others: Sequence[Unit], clause: str, index: FactIndex) -> tuple[Fact
     else:
         complaint = frozenset(c for f in index.complaint for c in f.concepts)
         narrowed = tuple(f for f in found if _SIMILAR.search(f.own_words) or f.direct & complaint)
+    if named and not narrowed:
+        wanted = content(clause, index.language)
+        narrowed = tuple(f for f in found if wanted & content(f.own_words, index.language) - _KIN)
+    if named and not narrowed and all(u.has({"c_genetic"}) for u in named):
+        return about_unit(named[0], index)
     return narrowed or tuple(f for f in found if not f.present and not f.direct - {"family"})
+
+
+_KIN = frozenset("family mother father brother sister 家族 家里 家人 母亲 父亲 有没 没有".split())
 
 
 def effect_of_treatment(index: FactIndex) -> tuple[Fact, ...]:
@@ -241,7 +268,14 @@ def answering_attributes(
     near = [f for f in near if not any(_other_side(u, f) for u in about)]
     loose = [f for f in index.facts if f.present and f.finding.section in CURRENT]
     words = attribute_words(index.language)
-    found = {
+    under = frozenset(
+        c.id
+        for m in load_lexicon().mentions(clause, index.language)
+        for c in m.concepts
+        if c.kind == "circumstance"
+    )
+    swayed = [f for f in (*base, *near) if f.direct & under and _CHANGE.search(f.own_words)]
+    found = {f.order: f for f in swayed if {"trigger", "relief", "course"} & set(attributes)} | {
         f.order: f
         for attribute in attributes
         for f in (*base, *near, *(g for g in loose if _stands_alone(g, attribute)))
@@ -303,7 +337,13 @@ def _neighbours(base: Sequence[Fact], index: FactIndex) -> list[Fact]:
     ]
 
 
-_RELIEF = re.compile(r"缓解|好转|减轻|改善|见好|relie|improv|better", re.IGNORECASE)
+_RELIEF = re.compile(
+    r"缓解|好转|减轻|改善|见好|relie|improv|better|resolv|go(?:es)? away", re.IGNORECASE
+)
+_CHANGE = re.compile(
+    r"缓解|好转|减轻|改善|见好|加重|加剧|明显|严重|relie|improv|better|worse|help|aggravat",
+    re.IGNORECASE,
+)
 
 
 def _own_symptoms(fact: Fact) -> frozenset[str]:

@@ -7,7 +7,7 @@ groups and places that they belong to, and by shared words where the lexicon kno
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from records.attributes import Attribute
@@ -70,11 +70,24 @@ def match_question(
     """
     index = index_facts(view)
     topic = _last_topic(context, view.language)
+    kin: Unit | None = None
     parts: list[AskedPart] = []
     for question in read_questions(text, view.language):
+        question = _of_kin(question, kin)
+        kin = next((u for u in question.units if u.has({"family"})), None)
         parts += _parts(question, index, topic, said)
         topic = _kept_topic(question, topic)
     return _without_repeats(parts)
+
+
+def _of_kin(question: Question, kin: Unit | None) -> Question:
+    """A list of illnesses after "in your family" is still of the family."""
+    illnesses = bool(question.units) and all(
+        u.of_kind("condition") or u.of_kind("group") for u in question.units
+    )
+    if kin is None or not illnesses or question.attributes:
+        return question
+    return replace(question, units=(kin, *question.units))
 
 
 def _part(
@@ -97,7 +110,7 @@ def _parts(
         return [_attribute_part(question, index, topic)]
     if question.opening and not topics:
         return [_part(question.text, "open", open_story(question, index, said))]
-    asked = question.units
+    asked = _specific(question.units)
     if medicated:
         # What a remedy is for is not asked about: "have you taken anything for the pain?"
         asked = tuple(u for u in asked if not u.of_kind("symptom") or u.of_kind("topic"))
@@ -110,6 +123,16 @@ def _parts(
             _unit_part(u, question, index, topic) for u in contacts
         ]
     return [_unit_part(u, question, index, topic) for u in asked]
+
+
+_UNSPECIFIC = frozenset({"past_illness", "past_history_all"})
+
+
+def _specific(units: tuple[Unit, ...]) -> tuple[Unit, ...]:
+    """Drop "history" and "illness" beside what they are a history of."""
+    told = [u for u in units if u.concepts and not u.has(_UNSPECIFIC | {"previous_episode"})]
+    told = [u for u in told if not (u.felt and u.of_kind("circumstance"))]
+    return tuple(u for u in units if not u.has(_UNSPECIFIC)) if told else units
 
 
 def _unit_part(
