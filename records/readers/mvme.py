@@ -46,6 +46,9 @@ _SECTIONS = (
     "分析总结",
 )
 _TAGS = ("病情陈述", "性别", "年龄", "工作与生活", "说法方式")
+_SAME_AS_INITIAL = re.compile(
+    r"(?:与|同|维持)(?:初步|原)诊断(?:相同|一致)?[，,。；;]?(?:增加|补充)?"
+)
 _ABSENT = re.compile(
     r"(?:暂?无|不详|未提供|未提及|无相关(?:信息|记录|资料)|暂无(?:信息|资料)|[-/—]+)[。.]?"
 )
@@ -63,8 +66,9 @@ def read(value: Any, number: int) -> MedicalRecord:
     sections = case.inner("medical_record")
     sections.only(_SECTIONS)
     name = case.text("id")
-    diagnosis = _given(sections.text("诊断结果")) or _given(sections.text("初步诊断"))
-    diagnoses = reference_diagnoses(diagnosis or "", "zh")
+    initial = _given(sections.text("初步诊断")) or ""
+    final = _given(sections.text("诊断结果")) or initial
+    diagnoses = reference_diagnoses(_SAME_AS_INITIAL.sub(lambda _: f"{initial}；", final), "zh")
     if not diagnoses:
         sections.wrong("诊断结果", "is missing; a case needs 诊断结果 or 初步诊断")
     if not name:

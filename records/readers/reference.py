@@ -11,11 +11,19 @@ _NUMBERED = re.compile(
 )
 _OPEN, _CLOSE = "(（[【《“", ")）]】》”"
 _QUALIFIER = re.compile(
-    r"(?:心功能|NYHA|Killip|[ⅠⅡⅢⅣIV]+级|[一二三四]级|(?:高|中|低|极高)危)", re.I
+    r"心功能|NYHA|Killip|[ⅠⅡⅢⅣIV]+级|[一二三四]级|(?:很|极)?高危(?!妊娠)|[中低]危|临床分期|胎位|G\d+P\d|"
+    r".{0,8}治疗中$|(?:第.次)?[放化]疗后$",
+    re.I,
+)
+# A member of a list that only says where: "肝、骨转移" is one diagnosis.
+_PLACE = re.compile(
+    r".|.{0,6}(?:骨|动脉|静脉|(?<!脂肪)肝|脾|肺|肾|胰|胃|肠|脑|眼|部|侧|叶|段|[^十]二)"
+)
+_LABEL = re.compile(
+    r"(?:患者)?(?:中医|西医|初步|最后|最终|临床|出院|入院|修正|补充)?诊断\s*(?:[:：]|为)\s*"
 )
 _HISTORY = re.compile(
-    r"术后|放疗后|化疗后|治疗后|陈旧性?|后遗症|病史$|史$|"
-    r"\b(?:history of|status post|s/p|old|prior)\b",
+    r"(?:术|放疗|化疗|治疗)后(?:状态)?$|陈旧|后遗症|史$|\b(?:history of|status post|s/p|old|prior)\b",
     re.I,
 )
 _COMPLICATION = re.compile(r"^(?:并发|合并)|\bcomplicat", re.I)
@@ -27,17 +35,18 @@ def split_diagnoses(text: str, language: Language) -> tuple[str, ...]:
     Nothing is split inside brackets, nor before a grade that only qualifies what stands before it
     ("心力衰竭，心功能III级" is one). An English name keeps its commas ("Hernia, inguinal").
     """
-    separators = "；;\n。" + ("，,、" if language == "zh" else "")
     names: list[str] = []
     for numbered in _NUMBERED.split(text):
-        for piece in _outside_brackets(numbered, separators):
-            name = piece.strip().strip("。.;；，,、").strip()
+        for listed in _outside_brackets(numbered, "；;\n。" + ("，," if language == "zh" else "")):
+            name = _LABEL.sub("", listed.strip()).strip("。.;；，,、 ")
             if not name:
                 continue
-            if names and language == "zh" and _QUALIFIER.match(name):
+            if language == "en":
+                names.append(name)
+            elif names and _QUALIFIER.match(name):
                 names[-1] += f"，{name}"
             else:
-                names.append(name)
+                names.extend(_enumerated(name))
     return tuple(dict.fromkeys(names))
 
 
@@ -54,8 +63,24 @@ def reference_diagnoses(text: str, language: Language) -> tuple[Diagnosis, ...]:
     )
 
 
+def _enumerated(name: str) -> list[str]:
+    """The diagnoses that 、 joins in Chinese."""
+    names: list[str] = []
+    place = ""
+    for member in _outside_brackets(name, "、"):
+        member = member.strip()
+        if names and not place and _QUALIFIER.match(member):
+            names[-1] += f"，{member}"
+        elif _PLACE.fullmatch(member):
+            place += f"{member}、"
+        elif member:
+            names.append(place + member)
+            place = ""
+    return [*names, place.rstrip("、")] if place else names
+
+
 def _role(name: str) -> DiagnosisRole:
-    if _HISTORY.search(name):
+    if _HISTORY.search(re.sub(r"[（(][^()（）]*[)）]", "", name).strip()):
         return "history"
     return "complication" if _COMPLICATION.search(name) else "comorbidity"
 
