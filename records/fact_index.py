@@ -213,6 +213,8 @@ def _topics(
             topics.discard("treatment")
     if "allergy" in topics:
         topics -= {"medication", "treatment"}
+    if "alcohol" in topics:
+        topics.discard("diet")
     if "drugs" in topics:
         topics -= {"treatment", "medication"}
     if _SEEKS_CARE.search(own_words):

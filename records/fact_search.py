@@ -12,6 +12,8 @@ from records.questions import GENERAL, Question, Unit
 
 CURRENT = ("persona", "chief_complaint", "history_of_present_illness")
 """Sections that tell of the present illness."""
+_OF_OTHERS = frozenset({"family", "contacts"})
+"""Topics of a clause that tells of other people's illness."""
 BODY_FUNCTIONS = frozenset({"sleep", "bowel", "urination", "weight", "mood"})
 """Topics that are felt, so that a clause about one is about nothing else."""
 
@@ -122,7 +124,7 @@ def matches(unit: Unit, fact: Fact, index: FactIndex) -> bool:
 
 def about_unit(unit: Unit, index: FactIndex) -> tuple[Fact, ...]:
     """The facts about one thing asked for; a recorded general statement where there is none."""
-    facts = tuple(f for f in index.facts if "family" not in f.topics)
+    facts = tuple(f for f in index.facts if not f.topics & _OF_OTHERS)
     found = tuple(f for f in facts if matches(unit, f, index))
     if unit.formerly and unit.felt:
         found = (
@@ -185,6 +187,9 @@ def about_topic(
             for f in found
             if f.finding.section == "medication_history" or topics - {"medication"} & f.topics
         )
+    if topics & (BODY_FUNCTIONS | {"appetite"}) and any(f.direct & topics for f in found):
+        # "Bowels are normal" says it; that there is no diarrhoea either was not asked.
+        found = tuple(f for f in found if f.present or f.direct & topics)
     if topics == {"allergy"}:
         found = _of_kind(found, clause)
     if found:
@@ -247,7 +252,11 @@ def answering_attributes(
     If the record denies what is asked about, the denial answers.
     """
     if about:
-        base = [f for f in index.facts if any(matches(u, f, index) for u in about)]
+        base = [
+            f
+            for f in index.facts
+            if not f.topics & _OF_OTHERS and any(matches(u, f, index) for u in about)
+        ]
         if not any(f.present for f in base):
             return tuple(base)
         base = [f for f in base if f.present and f.finding.section in CURRENT] or [
@@ -266,7 +275,7 @@ def answering_attributes(
     if not about:
         near += [f for f in index.facts if f not in base and f not in near and _floats(f)]
     near = [f for f in near if not any(_other_side(u, f) for u in about)]
-    loose = [f for f in index.facts if f.present and f.finding.section in CURRENT]
+    loose = [f for f in index.facts if f.finding.section in CURRENT]
     words = attribute_words(index.language)
     under = frozenset(
         c.id
@@ -287,7 +296,7 @@ def answering_attributes(
 def _stands_alone(fact: Fact, attribute: Attribute) -> bool:
     """Whether a clause may tell an attribute far from what it is an attribute of."""
     if attribute == "cause":
-        return not _own_symptoms(fact)
+        return fact.present and not _own_symptoms(fact)
     return attribute == "radiation" and bool(fact.concepts & GENERAL)
 
 

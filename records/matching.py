@@ -131,7 +131,7 @@ _UNSPECIFIC = frozenset({"past_illness", "past_history_all"})
 def _specific(units: tuple[Unit, ...]) -> tuple[Unit, ...]:
     """Drop "history" and "illness" beside what they are a history of."""
     told = [u for u in units if u.concepts and not u.has(_UNSPECIFIC | {"previous_episode"})]
-    told = [u for u in told if not (u.felt and u.of_kind("circumstance"))]
+    told = [u for u in told if not u.has(_MEDICATED) and not u.of_kind("circumstance")]
     return tuple(u for u in units if not u.has(_UNSPECIFIC)) if told else units
 
 

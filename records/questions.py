@@ -141,6 +141,9 @@ def _units(
             )
             for m in heads
         ]
+        later = [m for m in mentions if m.start >= end and m.concept.kind in _OF_ORGANS]
+        if sites and not heads and later and language == "en":
+            continue  # "kidney or bladder infections": the site of what comes next
         if sites and not heads:
             units.append(Unit(clause[start:end].strip(), (), sites, side))
         elif not inside and end > start:
@@ -148,6 +151,7 @@ def _units(
     return _lend_sites(units)
 
 
+_OF_ORGANS = ("condition", "group")
 _I = re.IGNORECASE
 _LEFT = re.compile(r"左|\bleft\b", _I)
 _RIGHT = re.compile(r"右|\bright\b(?! (?:now|away|after))", _I)
@@ -255,6 +259,8 @@ def _read_clause(
         if u.concepts or u.sites or _telling(u.words, tongue)
     )
     named = _named(units)
+    if opening:
+        named = tuple(u for u in named if not u.has({"discomfort"}))
     if tongue.consent.search(clause) and not _clinical(named):
         return None
     attributes = _fitting(attributes, clause, named, tongue)
@@ -289,14 +295,14 @@ def _asked_of(
         return (), units
     if marker.start() == 0:  # English: the first thing named is spoken of
         first = next(u for u in units if u.concepts or u.sites)
-        before: tuple[Unit, ...] = (first,) if first.of_kind("symptom") else ()
-        joined = tongue.item.search(clause[: clause.find(units[-1].words)])
-        if joined and not first.sites and clause.find(first.words) < joined.start():
-            before = ()
+        second = next(u for u in units if u is not first and (u.concepts or u.sites))
+        between = clause[clause.find(first.words) + len(first.words) : clause.find(second.words)]
+        alone = first.of_kind("symptom") and not tongue.item.search(between)
+        before: tuple[Unit, ...] = (first,) if alone else ()
     else:
         before = tuple(u for u in units if clause.find(u.words) < marker.start())
     after = tuple(u for u in units if u not in before)
-    if not before or not _named(after) or any(u.of_kind("topic") for u in before):
+    if not before or not after or any(u.of_kind("topic") for u in before):
         return (), units
     return before, after
 
