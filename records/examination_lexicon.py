@@ -147,10 +147,10 @@ class ExaminationLexicon:
             (self._exact_pattern, self._exact, False),
         ):
             for match in pattern.finditer(text):
-                start, end = match.span()
-                concepts = table.get(_key(match.group(), fold=fold))
+                start, end = match.span(1)
+                concepts = table.get(_key(match.group(1), fold=fold))
                 if concepts is None:
-                    concepts = table[_key(match.group()[:-1], fold=fold)]
+                    concepts = table[_key(match.group(1)[:-1], fold=fold)]
                 if start not in found or end > found[start][0]:
                     found[start] = (end, list(concepts))
                 elif end == found[start][0]:
@@ -221,7 +221,8 @@ def _pattern(spellings: Iterable[str], flags: int) -> re.Pattern[str]:
         names = sorted(by_first[first], key=lambda n: (-len(n), n))
         groups.append(re.escape(first) + "(?:" + "|".join(_rest(n) for n in names) + ")")
     latin = r"(?<![A-Za-z0-9])(?=[A-Za-z0-9])"
-    return re.compile(f"(?:{latin}|(?![A-Za-z0-9]))(?:{'|'.join(groups)})", flags)
+    # In a lookahead, since names overlap: "查血" must not hide the "血常规" in "查血常规".
+    return re.compile(f"(?=(?:{latin}|(?![A-Za-z0-9]))({'|'.join(groups)}))", flags)
 
 
 def _rest(name: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from records.examination_lexicon import (
     load_examination_lexicon,
@@ -33,6 +34,7 @@ _GLOBAL = re.compile(
     r"\b(?:normal|unremarkable|no abnormalit(?:y|ies)|within normal limits|wnl|pending|negative)\b",
     re.IGNORECASE,
 )
+_MEASURED = re.compile(r"[^\d,;。]{0,8}\d|\s*(?:平稳|稳定|正常|is normal|normal)")
 _HAN = re.compile(r"[一-鿿]")
 
 
@@ -60,6 +62,11 @@ class RecordedExamination:
 
     @classmethod
     def of(cls, examination: Examination) -> RecordedExamination:
+        """Read one item; a record's items are read again with every request, so kept."""
+        return _read(examination)
+
+    @classmethod
+    def read(cls, examination: Examination) -> RecordedExamination:
         """Read one item."""
         generic = bool(GENERIC_NAME.fullmatch(normalise(examination.name).strip()))
         category = examination.category or ""
@@ -86,11 +93,30 @@ class RecordedExamination:
             category=headed,
             regions=regions,
             value_regions=value_regions,
-            mentioned=frozenset(c.id for c in value),
+            mentioned=_mentioned(examination.value),
             generic=generic,
             summary=bool(_GLOBAL.search(examination.value)) and len(examination.value) < 30,
             own_names=_own_names(examination, name, headed, generic),
         )
+
+
+@lru_cache(maxsize=8192)
+def _read(examination: Examination) -> RecordedExamination:
+    return RecordedExamination.read(examination)
+
+
+def _mentioned(value: str) -> frozenset[str]:
+    """The concepts of a value; a vital sign only where it is measured ("心率76次/分")."""
+    lexicon = load_examination_lexicon()
+    plain = normalise(value)
+    return frozenset(
+        concept.id
+        for mention in lexicon.mentions(plain)
+        for concept in mention.concepts
+        if not lexicon.within(concept.id, "vital_signs")
+        or _MEASURED.match(plain, mention.end)
+        or concept.id == "vital_signs"
+    )
 
 
 def _name(text: str, specimen: str | None) -> tuple[Named, ...]:

@@ -103,6 +103,11 @@ def request_text(text: str) -> str:
     return request
 
 
+def without_purposes(text: str) -> str:
+    """A normalised text with what an examination is for blanked out ("… to rule out a stroke")."""
+    return _PURPOSE.sub(lambda found: " " * len(found.group()), text)
+
+
 def _keep_intro(found: re.Match[str]) -> str:
     intro = found.group("intro") or found.group("zh_intro") or ""
     return intro.ljust(len(found.group()))
