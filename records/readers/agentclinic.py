@@ -48,7 +48,8 @@ _FACET_KEY = re.compile(
     re.IGNORECASE,
 )
 _NOTHING_SAID = re.compile(
-    r"[^.;]{1,70} not (?:provided|specified|mentioned)|no mention of [^.;]*|does not specify [^;]*|"
+    r"[^.;]{1,70} not (?:provided|specified|mentioned)|not indicated in the scenario provided|"
+    r"no mention of [^.;]*|does not specify [^;]*|"
     r"[^.;]* (?:did not|didn['’]t) provide any [^.;]*|[^.;]*social history is not applicable",
     re.IGNORECASE,
 )
@@ -177,7 +178,7 @@ def _leaves(value: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...]
             yield from _leaves(inner, path)
     elif value is not None:
         text = value.strip() if isinstance(value, str) else json.dumps(value)
-        if text and not _ABSENT.fullmatch(text):
+        if text and not _ABSENT.fullmatch(text) and not _NOTHING_SAID.fullmatch(text.strip(" .")):
             yield path, text
 
 

@@ -24,7 +24,7 @@ _UNIT = (
 )
 _MEASURED = re.compile(
     rf"^(?P<value>{_QUANTITY})(?![\d,.]*\d)\s*(?P<unit>{_UNIT})?\s*"
-    r"(?P<note>[(（\[].*[)）\]]|[↑↓]+|[,，;]\s*\D.*|on room air.*)?\.?$"
+    r"(?P<note>[(（\[].*[)）\]]|[↑↓]+|on room air.*)?\.?$"
 )
 _RANGE = re.compile(
     r"[(（]\s*(?:参考(?:值|范围|区间)|正常(?:值|范围)|(?:normal|reference|ref\.?)"
@@ -39,10 +39,12 @@ _HIGH_OR_LOW = (
     r"positive|enlarged|acidic|alkalotic)"
 )
 _EN_ABNORMAL = re.compile(
-    rf"(?:present,?\s*[(]?)?{_DEGREE}{_HIGH_OR_LOW}(?:\s+levels?)?\)?", re.IGNORECASE
+    rf"(?:present,?\s*[(]?)?{_DEGREE}{_HIGH_OR_LOW}(?:\s+levels?)?(?:\s+for\s+age)?\)?|"
+    r"positive\s+(?:for|on|in)\b.*",
+    re.IGNORECASE,
 )
 _EN_NORMAL = re.compile(
-    r"(?:normal|negative|unremarkable|within\s+(?:the\s+)?(?:normal|reference)\s+(?:limits?|range)|"
+    r"(?:normal|negative(?:\s+for\b.*)?|unremarkable|within\s+(?:the\s+)?(?:normal|reference)\s+(?:limits?|range)|"
     r"normal\s+(?:range|limits?)|no\s+(?:acute\s+)?abnormalit(?:y|ies)|not\s+detected|intact)"
     r"(?:\s+for\s+age)?(?:\s+(?:noted|detected|observed|found|throughout))?",
     re.IGNORECASE,
@@ -127,7 +129,7 @@ def _says_abnormal(text: str) -> bool | None:
     if set(text) & {"↑", "↓"}:
         return True
     phrase, _, rest = (
-        part.strip() for part in re.sub(r"[.,;(]", "|", text, count=1).partition("|")
+        part.strip() for part in re.sub(r"[.,;(]|\bwith\b", "|", text, count=1).partition("|")
     )
     if _EN_ABNORMAL.fullmatch(text.strip(" .")) or _EN_ABNORMAL.fullmatch(phrase):
         return True

@@ -23,7 +23,8 @@ _LABEL = re.compile(
     r"(?:患者)?(?:中医|西医|初步|最后|最终|临床|出院|入院|修正|补充)?诊断\s*(?:[:：]|为)\s*"
 )
 _HISTORY = re.compile(
-    r"(?:术|放疗|化疗|治疗)后(?:状态)?$|陈旧|后遗症|史$|\b(?:history of|status post|s/p|old|prior)\b",
+    r"(?:术|放疗|化疗|治疗)后(?:状态)?$|陈旧|后遗症|史$|"
+    r"\b(?:history of|status post|s/p|old|prior)\b",
     re.I,
 )
 _COMPLICATION = re.compile(r"^(?:并发|合并)|\bcomplicat", re.I)
