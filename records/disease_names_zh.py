@@ -105,7 +105,7 @@ _GENERIC = re.compile(
 )
 _RUN_ON_LENGTH = 24
 _RUN_ON = re.compile(
-    r".{2,18}?(?:综合征|心脏病|肾脏病|糖尿病|高血压病?|心绞痛|心肌梗死|脑梗死|心力衰竭|呼吸衰竭|肾衰竭|关闭不全"
+    r".{0,18}?(?:综合征|心脏病|肾脏病|糖尿病|高血压病?|心绞痛|心肌梗死|脑梗死|心力衰竭|呼吸衰竭|肾衰竭|关闭不全"
     r"|心肌病|血症|肥胖症|流产|感染|骨折|结石|囊肿|[肺肝胃肠肾胰囊管]炎|溃疡|积液)(?![后性术伴并])"
 )
 """Names written on without a separator, cut after what can only be an end."""
@@ -209,7 +209,7 @@ def _from_list(text: str) -> Iterator[str]:
         held += pieces[i]
         name = _trimmed(held)
         if len(name) > _RUN_ON_LENGTH:
-            yield from (m.group() for m in _RUN_ON.finditer(name))
+            yield from filter(_is_disease, _RUN_ON.findall(name))
             held = ""
         elif _is_disease(name):
             yield name
