@@ -88,6 +88,10 @@ _TRIGGER_TOLD = re.compile(
     r"(?:活动|劳累|受凉|进食|饮食|运动|情绪激动|感冒|外伤|饮酒)(?:.{0,6})[后时]"
 )
 _VALUE = re.compile(r"\d+(?:[./]\d+)?\s*(?:mmHg|℃|°C|度|次/分|kg|公斤|g|mg|cm|片|支|包|次)")
+_RELATION = re.compile(
+    r"(?:父亲?|母亲?|爸爸|妈妈|爷爷|奶奶|外公|外婆|哥哥|弟弟|姐姐|妹妹|兄弟|姐妹|儿子|女儿|家族|家人|父母)"
+    r"(?![说诉带陪觉很系们生]|发现|告诉)"
+)
 _SITE = re.compile(
     r"[左右双两]侧?(?:上|下)?(?:肢体?|手脚?|脚|腿|眼|耳|膝|肩|乳|胸|腹|颈部?|腰|髋|踝|足)|[左右]?[上下]腹部?|心前区|"
     r"胸骨后|腰背部|全身"
@@ -288,6 +292,7 @@ def _attributes(said: str, present: bool) -> dict[str, str]:
         "severity": _SEVERITY.search(said),
         "site": _SITE.search(said),
         "value": _VALUE.search(said),
+        "relation": _RELATION.search(said),
     }
     told = {name: match[0] for name, match in found.items() if match}
     when = _TIME.search(said)

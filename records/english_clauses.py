@@ -165,7 +165,7 @@ def _parts(text: str, span: Span, inside: list[bool], carried: bool) -> Iterator
 def _statement(text: str, span: Span, carried: bool) -> _Statement | None:
     start, end = trim(text, span, _EDGE)
     negative = carried
-    for opening in (grammar.LEADING_AND, grammar.CONNECTIVE, grammar.DISCOURSE):
+    for opening in (grammar.QUOTE_LEFT, grammar.LEADING_AND, grammar.CONNECTIVE, grammar.DISCOURSE):
         found = opening.match(text, start, end)
         if found and has_words(text[found.end() : end]):
             if re.match(r"but|except|apart|aside|besides", found[0], re.I):
@@ -177,9 +177,6 @@ def _statement(text: str, span: Span, carried: bool) -> _Statement | None:
     denied = grammar.DENIES.match(text, start, end)
     if denied and has_words(text[denied.end() : end]):
         return _Statement((denied.end(), end), denied.end(), True)
-    negated = grammar.NEGATED.match(text, start, end)
-    if negated and has_words(text[negated.end() : end]):
-        return _Statement((start, end), negated.end(), True)
     reported = grammar.REPORTED.match(text, start, end)
     if reported and has_words(text[reported.end() : end]):
         start = reported.end()
@@ -187,6 +184,9 @@ def _statement(text: str, span: Span, carried: bool) -> _Statement | None:
         if inner and has_words(text[inner.end() : end]):
             return _Statement((start, end), inner.end(), True)
         return _Statement((start, end), start, False)
+    negated = grammar.NEGATED.match(text, start, end)
+    if negated and has_words(text[negated.end() : end]):
+        return _Statement((start, end), negated.end(), True)
     if negative and (grammar.FINITE.match(said) or grammar.CLAUSAL.match(said)):
         negative = False
     return _Statement((start, end), start, negative)
@@ -222,7 +222,7 @@ def _common_head(left: str, right: str) -> str:
 def _members(text: str, statement: _Statement, inside: list[bool]) -> Iterator[Span]:
     start, end = statement.span
     for word in grammar.AND.finditer(text, statement.listed, end):
-        # Only what stands near decides; a window keeps long runs of "and" from costing their square.
+        # Only what stands near decides: long runs of "and" must not cost their square.
         left = text[max(start, statement.listed, word.start() - _NEAR) : word.start()]
         right = text[word.end() : min(end, word.end() + _NEAR)]
         if inside[word.start()] or not has_words(left) or not has_words(right):
@@ -243,7 +243,7 @@ def _parts_company(left: str, right: str, negative: bool) -> bool:
         return False
     shares = bool(_common_head(left, right))
     placed = grammar.PREPOSITION.search(grammar.HISTORY_OF.sub("", left))
-    symptom = grammar.SYMPTOM_HEAD.search(right)
+    symptom = grammar.SYMPTOM_HEAD.search(right.partition(",")[0])
     if placed:
         # "a rash on trunk and limbs", "changes in bowel or bladder habits": one statement.
         return bool(symptom) and not shares and not grammar.GERUND.match(right)

@@ -109,6 +109,8 @@ CONNECTIVE = re.compile(
     re.I,
 )
 AND = re.compile(r"\s+(?:and/or|and|or|nor)\s+|\s*&\s*", re.I)
+# The quotation mark that closed the sentence before.
+QUOTE_LEFT = re.compile(r"[\"'”’]\s+")
 LEADING_AND = re.compile(r"(?:and/or|and|or|nor|but|plus|with|then)\s+", re.I)
 HISTORY_OF = re.compile(
     r"^(?:\S+\s+){0,4}?(?:history|regimen|symptoms|signs|episodes?|complaints)\s+of\s+", re.I
@@ -157,7 +159,7 @@ SYMPTOM_HEAD = re.compile(
     r"fevers?|chills|rigors|nausea|vomiting|cough\w*|swelling|weakness|fatigue|tiredness|malaise|dizziness|vertigo|"
     r"numbness|tingling|bleeding|itch\w*|rash\w*|edema|wheez\w*|bruising|sweat\w*|cramp\w*|stiffness|redness|"
     r"discharge|anxiety|depression|insomnia|confusion|lethargy|seizures?|diabetes|hypertension|asthma|loss|gain|"
-    r"difficult\w*|hallucinations?|delusions?|syncope|faint\w*|tremors?|hoarseness|stridor|convulsions|constipation|bloating|heartburn|"
+    r"difficult\w*|hallucinations?|prurit\w+|discoloration|\w+sthesias?|\w+xia|onset|delusions?|syncope|faint\w*|tremors?|hoarseness|stridor|convulsions|constipation|bloating|heartburn|"
     r"urgency|frequency|incontinence|symptoms|illness(?:es)?|deficits?|problems?|abnormalit\w+|disorders?|impairment|infections?|trauma|injur\w+|travel|complaints?|exposures?|"
     r"contacts|surger\w+|cancer|changes?|disease|allerg\w+|discomfort|tenderness|palpitations|jaundice|irritability|hyperlipidemia|use|weight)\b",
     re.I,
