@@ -48,6 +48,8 @@ class RecordedExamination:
     """What the name says it is."""
     category: tuple[Named, ...]
     """What the category says, the last part of a path first ("Imaging / Chest CT")."""
+    specimen: str | None
+    """What the name says is analysed, where that is not blood."""
     regions: tuple[str, ...]
     """Of the physical examination: the regions the item is about."""
     value_regions: tuple[str, ...]
@@ -91,6 +93,7 @@ class RecordedExamination:
             physical=physical,
             name=name,
             category=headed,
+            specimen=specimen_of(examination.name),
             regions=regions,
             value_regions=value_regions,
             mentioned=_mentioned(examination.value),
@@ -252,6 +255,8 @@ _SIGN_GROUPS = ("vital_signs", "growth", "neuro_signs")
 
 def _is_one_of(item: RecordedExamination, group: str) -> bool:
     lexicon = load_examination_lexicon()
+    if group == "blood_tests" and item.specimen:
+        return False
     return any(
         lexicon.within(concept, group) for n in item.name + item.category for concept in n.concepts
     )

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from rapidfuzz import fuzz
 
 from records.examination_lexicon import normalise
-from records.examination_reading import Named, read_names
+from records.examination_reading import read_names
 from records.medical_record import Examination, Language
 from records.recorded_examinations import RecordedExamination, find_recorded
 
@@ -25,6 +25,14 @@ _NORMAL = re.compile(
     re.IGNORECASE,
 )
 
+_EMPTY = re.compile(
+    r"明显|检查|发现|结果|待|轻度|中度|重度|显著|双侧|未|无|有|"
+    r"\b(?:the|and|for|with|range|limits|mildly|slightly|markedly|significantly|pending|results?|"
+    r"findings?|bilateral(?:ly)?|noted|observed|seen|exam(?:ination)?|palpation|auscultation|"
+    r"throughout|other|any)\b",
+    re.IGNORECASE,
+)
+
 
 def stated_examinations(
     text: str, examinations: Sequence[Examination], language: Language
@@ -35,36 +43,43 @@ def stated_examinations(
     like finding in other words. A value that stands there in full needs no name.
     """
     del language  # both languages are read alike
-    recorded = {e.id: RecordedExamination.of(e) for e in examinations}
-    sentences = [(normalise(m.group()), read_names(m.group())) for m in _CLAUSE.finditer(text)]
-    return tuple(
-        e.id
-        for e in examinations
-        if any(_gives(e, recorded[e.id], sentence, named) for sentence, named in sentences)
-    )
+    recorded = [RecordedExamination.of(e) for e in examinations]
+    stated: set[str] = set()
+    for found in _CLAUSE.finditer(text):
+        named = _named(found.group(), recorded)
+        sentence = normalise(found.group()).lower()
+        stated.update(e.id for e in examinations if _gives(e, e.id in named, sentence))
+    return tuple(e.id for e in examinations if e.id in stated)
 
 
-def _gives(
-    examination: Examination,
-    recorded: RecordedExamination,
-    sentence: str,
-    named: tuple[Named, ...],
-) -> bool:
+def _named(sentence: str, recorded: Sequence[RecordedExamination]) -> set[str]:
+    """Ids of the examinations that a sentence names; of a panel with members, the members alone."""
+    groups = [set(find_recorded(n, recorded)) for n in read_names(sentence)]
+    kept = [g for g in groups if not any(other and other < g for other in groups)]
+    return set().union(*kept)
+
+
+def _gives(examination: Examination, named: bool, said: str) -> bool:
     value = normalise(examination.value).strip().lower()
-    said = sentence.lower()
-    if len(value) >= 6 and value in said:
+    telling = _tells_by_itself(value)
+    if telling and value in said:
         return True
-    name_said = normalise(examination.name).strip().lower() in said or any(
-        find_recorded(n, [recorded]) for n in named
-    )
-    if not name_said:
-        return len(value) >= 8 and fuzz.partial_ratio(value, said) >= 85
+    if not named and normalise(examination.name).strip().lower() not in said:
+        # Long enough to be of this examination and no other.
+        return telling and len(value) >= 10 and fuzz.partial_ratio(value, said) >= 85
     numbers = _NUMBER.findall(value)
     if numbers:
         return numbers[0] in _NUMBER.findall(said) or _same_direction(value, said)
     if _same_direction(value, said):
         return True
     return fuzz.partial_token_set_ratio(value, said) >= 60 and _overlap(value, said) >= 0.5
+
+
+def _tells_by_itself(value: str) -> bool:
+    """True if a value says what was found, and not only "normal", "elevated" or a number."""
+    rest = _ABNORMAL.sub(" ", _NORMAL.sub(" ", value))
+    rest = _EMPTY.sub(" ", rest)
+    return len(re.findall(r"[a-z]{3,}", rest)) >= 3 or len(re.findall(r"[一-鿿]", rest)) >= 4
 
 
 def _same_direction(value: str, said: str) -> bool:
