@@ -176,7 +176,10 @@ def _from_lines(text: str, repairs: list[Repair]) -> dict[str, str]:
     return found
 
 
-_LINE_OPENERS = " \t0123456789.、()（）-*•>#＃一二三四五六七八九十"
+_LINE_OPENERS = (
+    "\ufeff\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e"
+    " \t0123456789.、()（）-*•>#＃一二三四五六七八九十"
+)
 _MARKED_INLINE = re.compile(
     r"(?<=[^\n#＃*])(?=(?:[#＃][^#＃\n]{2,12}[#＃]|\*\*[^*\n]{2,30}\*\*[:：]))"
 )

@@ -73,6 +73,8 @@ SHAPES = (
     "Part {n}: {h}\n{t}",
     "### {h}（初步）\n{t}",
     "### Final {h}\n{t}",
+    "\ufeff#{h}#\n{t}",
+    "\u202b**{h}**: {t}",
 )
 
 
