@@ -1,7 +1,8 @@
 """AgentClinic OSCE (arXiv 2405.07960): English cases, one JSON object a line.
 
 A case is one field `OSCE_Examination`. The primary symptom becomes the chief complaint; the
-history, the other symptoms and the review of systems, a line each, the history of present illness.
+history, the other symptoms, the review of systems and whatever else the patient is given, a line
+each, the history of present illness.
 `Objective_for_Doctor` is an instruction to the examinee and no part of the case.
 """
 
@@ -78,16 +79,16 @@ def read(value: Any, number: int) -> MedicalRecord:
     case = outer.inner("OSCE_Examination")
     case.only(_FIELDS)
     patient = case.inner("Patient_Actor")
-    patient.only(_PATIENT)
     symptoms = patient.inner("Symptoms")
-    symptoms.only(("Primary_Symptom", "Secondary_Symptoms"))
     diagnoses = reference_diagnoses(case.text("Correct_Diagnosis") or "", "en")
     if not diagnoses:
         case.wrong("Correct_Diagnosis", "is missing; a case needs a diagnosis")
     illness = [
         *_texts(patient, "History"),
         *_texts(symptoms, "Secondary_Symptoms"),
+        *_others(symptoms, ("Primary_Symptom", "Secondary_Symptoms")),
         *_texts(patient, "Review_of_Systems"),
+        *_others(patient, _PATIENT),
     ]
     past, family, medication, personal = (
         "\n".join(text for name in names for text in _texts(patient, name)) or None
@@ -131,6 +132,16 @@ def _texts(holder: Foreign, name: str) -> list[str]:
         elif item is not None:
             holder.wrong(name, "is not a text; expected a text or a list of texts")
     return texts
+
+
+def _others(holder: Foreign, known: tuple[str, ...]) -> list[str]:
+    """What a patient knows beyond the fields of the published file, each with its name."""
+    return [
+        f"{_spaced(name)}: {text}"
+        for name in list(holder.value)
+        if name not in known
+        for text in _texts(holder, name)
+    ]
 
 
 def _said(text: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,10 +12,23 @@ from pydantic import ValidationError
 
 from records.errors import Fault, InputError
 from records.findings import split_findings
-from records.medical_record import HISTORY_SECTIONS, MedicalRecord
+from records.medical_record import (
+    HISTORY_SECTIONS,
+    Demographics,
+    Diagnosis,
+    Examination,
+    Finding,
+    MedicalRecord,
+    Persona,
+)
 from records.readers.foreign import ShapeError
 
 _OURS = frozenset(MedicalRecord.model_fields)
+_FIELDS = [
+    name
+    for model in (MedicalRecord, Demographics, Persona, Finding, Examination, Diagnosis)
+    for name in model.model_fields
+]
 
 
 def recognises(value: Any) -> bool:
@@ -76,7 +90,11 @@ def _problems(error: ValidationError) -> Iterable[tuple[str, str]]:
             name += f"[{step}]" if isinstance(step, int) else f".{step}" if name else str(step)
         kind = problem["type"]
         if kind == "extra_forbidden":
-            what = "unknown field; leave it out (`hospital records schema` lists the fields)"
+            near = difflib.get_close_matches(str(problem["loc"][-1]), _FIELDS, 1)
+            hint = (
+                f'did you mean "{near[0]}"?' if near else "`hospital records schema` has the known"
+            )
+            what = f"unknown field; {hint}"
         elif kind == "too_short" and any(
             len(loc) > len(problem["loc"]) and loc[: len(problem["loc"])] == problem["loc"]
             for loc in placed

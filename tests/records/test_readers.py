@@ -230,6 +230,14 @@ class TestAgentClinic:
         assert record.demographics.sex == "male"
         assert record.demographics.age_years == pytest.approx(3 * 7 / 365.25, abs=0.001)
 
+    def test_what_else_the_patient_knows_is_kept(self, file: Callable[..., Path]) -> None:
+        patient = {
+            "Symptoms": {"Primary_Symptom": "Cough", "Onset": "Two days ago"},
+            "Travel": "Peru",
+        }
+        (record,) = read_records(file(osce(Patient_Actor=patient)))
+        assert record.history_of_present_illness == "Onset: Two days ago\nTravel: Peru"
+
     def test_results(self, file: Callable[..., Path]) -> None:
         (record,) = read_records(file(osce()))
         assert results(record.physical_examination) == [
@@ -253,6 +261,7 @@ class TestFaults:
             (own(diagnoses=...), "line 1 (a): diagnoses", "is missing"),
             (own(diagnoses=[]), "line 1 (a): diagnoses", "at least one"),
             (own(complaint="x"), "line 1 (a): complaint", "unknown field"),
+            (own(past_histroy="x"), "line 1 (a): past_histroy", 'did you mean "past_history"?'),
             (own(language="fr"), "line 1 (a): language", "'zh' or 'en'"),
             (own(demographics={"age_years": -1}), "line 1 (a): demographics.age_years", "0"),
             (
