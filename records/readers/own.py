@@ -92,7 +92,9 @@ def _problems(error: ValidationError) -> Iterable[tuple[str, str]]:
         if kind == "extra_forbidden":
             near = difflib.get_close_matches(str(problem["loc"][-1]), _FIELDS, 1)
             hint = (
-                f'did you mean "{near[0]}"?' if near else "`hospital records schema` has the known"
+                f'did you mean "{near[0]}"?'
+                if near
+                else "`hospital records schema` lists the fields"
             )
             what = f"unknown field; {hint}"
         elif kind == "too_short" and any(
