@@ -182,7 +182,7 @@ def _polarity(text: str, span: Span, inside: list[bool]) -> tuple[bool, int, str
         lead = text[span[0] : cue.start()]
         if _NEUTRAL.fullmatch(lead):
             return False, cue.end(), "头" if lead.startswith("头") else ""
-        # "胸闷未改善" affirms 胸闷; "淋巴结未见异常" denies.
+        # "腰痛未缓解" affirms 腰痛; "甲状腺未见异常" denies.
         rest = text[cue.end() : span[1]]
         lasting = re.match(r"(?:明显|见|得到|再|能)*(?:缓解|改善|好转|减轻|恢复|加重)", rest)
         short = len(lead) <= 12 and "、" not in lead and not _HAS_VERB.search(lead)

@@ -155,7 +155,7 @@ def _parts(text: str, span: Span, inside: list[bool], carried: bool) -> Iterator
             carried or _starts_negation(before.lstrip()) or grammar.NEGATED.match(before.lstrip())
         )
         if denied and grammar.COMPANION.match(turn[0].strip(" ,")):
-            # "no pain associated with the mass" denies the pain, not the mass.
+            # "no pain associated with the lump" denies the pain, not the lump.
             continue
         yield start, turn.start()
         start = turn.start()
@@ -245,12 +245,12 @@ def _parts_company(left: str, right: str, negative: bool) -> bool:
     placed = grammar.PREPOSITION.search(grammar.HISTORY_OF.sub("", left))
     symptom = grammar.SYMPTOM_HEAD.search(right.partition(",")[0])
     if placed:
-        # "a rash on trunk and limbs", "changes in bowel or bladder habits": one statement.
+        # "a burn on hand and wrist", "changes in sleep or eating habits": one statement.
         return bool(symptom) and not shares and not grammar.GERUND.match(right)
     if shares:
         return len(left.split()) <= 2
     if grammar.PREDICATED.match(right):
-        # "pain and swelling began two days ago" is said of both.
+        # "cough and hoarseness began last week" is said of both.
         return False
     if len(right.split()) == 1 and not negative and not symptom:
         # "red and scaly": two words for one thing.

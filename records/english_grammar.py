@@ -129,7 +129,7 @@ PREDICATED = re.compile(
     r"increases?|developed)\b",
     re.I,
 )
-# Adjectives that wait for their noun: "multiple painless, nonpruritic papules".
+# Adjectives that wait for their noun: "small painless, pink bumps".
 STACKED = re.compile(
     r"(?:^|\s)(?:non\w+(?<!ness)|\w+-colored|\w+less|painful|tender|firm|soft|swollen|red|white|yellow|dark|crusty|scaly|itchy|"
     r"rough|smooth|\w+-like|hard|dull|sharp|raised|watery|foul-smelling)$",

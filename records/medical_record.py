@@ -99,11 +99,11 @@ class Examination(Paper):
     abnormal: bool | None = None
     """None where the source does not say."""
     note: str | None = None
-    """The source's words beside value and unit: "(97.9°F)", "(elevated)", "on room air"."""
+    """The source's words beside value and unit: "(99.0°F)", "(elevated)", "on room air"."""
 
     @property
     def reading(self) -> str:
-        """Value, unit and note as the source has them: "36.6 °C (97.9°F)", "36.9℃"."""
+        """Value, unit and note as the source has them: "37.2°C (99.0°F)", "36.9℃"."""
         spaced = self.unit is not None and self.unit[0].isascii() and self.unit[0].isalpha()
         unit = f" {self.unit}" if spaced else self.unit or ""
         return f"{self.value}{unit}{f' {self.note}' if self.note else ''}"

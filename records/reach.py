@@ -8,8 +8,8 @@
 - `inferable`: everything else.
 
 Names are compared by what they name: without brackets, side, degree, course and type
-("高血压3级极高危" is 高血压), and by the other names that the knowledge file has. Chinese names may
-have up to three characters put in ("食管上段癌" names 食管癌).
+("高血压2级高危组" is 高血压), and by the other names that the knowledge file has. Chinese names may
+have up to three characters put in ("胃窦癌" names 胃癌).
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ def _names(name: str, language: Language) -> tuple[str, ...]:
     else:
         called = [bare, *(aside.strip("()") for aside in _ASIDE.findall(name))]
         shorn = " ".join(_EN_QUALIFIER.sub(" ", bare).split())
-        # "Acute mesenteric ischemia" is named by "mesenteric ischemia", "Lyme disease" by "Lyme".
+        # "Acute pancreatitis" is named by "pancreatitis", "Lyme disease" by "Lyme".
         called.append(shorn)
         shortest = 3
     keyed = [_key(one) for one in called]
@@ -197,7 +197,7 @@ def _says(text: str, name: str) -> bool:
     """Whether a text affirms a name."""
     key = _key(text)
     if re.search(r"[一-龥]", name):
-        # 食管癌 is also 食管上段癌, 胃癌 also 胃窦癌; longer names are not taken apart.
+        # 胃癌 is also 胃窦癌, 结肠癌 also 结肠肝曲癌; longer names are not taken apart.
         first = 1 if re.fullmatch(r".[癌瘤]", name) else 2
         parted = range(first, len(name)) if len(name) <= 6 else ()
         pattern = "|".join(

@@ -207,7 +207,7 @@ def _signs(sentence: str, heading: str) -> Iterator[_Item]:
 
 def _vital_sign(text: str) -> _Item | None:
     found = _VITAL.match(text.strip().rstrip("。"))
-    # "心率76次/分，未闻及杂音" holds a vital sign and more; the more belongs to another item.
+    # "心率80次/分，律齐" holds a vital sign and more; the more belongs to another item.
     if found is None or re.search(r"[，,]", text) or not is_measurement(found["result"]):
         return None
     return _Item(found["name"], VITAL_SIGNS, found["result"].strip())

@@ -23,7 +23,7 @@ _NEWBORN = re.compile(r"\bnew-?born\b|\bneonate\b|新生儿", re.I)
 
 
 def age_in_years(text: str) -> float | None:
-    """Age in years, three decimals: "6岁4个月" is 6.333, "2-day-old" 0.005, a newborn 0."""
+    """Age in years, three decimals: "2岁3个月" is 2.25, "9-day-old" 0.025, a newborn 0."""
     bare = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*", text)
     if bare:
         return float(bare[1])
@@ -36,7 +36,7 @@ def age_in_years(text: str) -> float | None:
         )
         return round(age + (0.5 if parts["half"] else 0), 3)
     for spoken in _EN_AGE.finditer(text):
-        # "at 38 weeks' gestation" and "six hours post delivery" are no ages.
+        # "at 36 weeks' gestation" and "two days post surgery" are no ages.
         tail = text[spoken.end() :].lstrip("'’ ")
         if re.match(r"(?:of\s+)?gestation|gestational|post|pregnan", tail, re.I):
             continue
@@ -54,6 +54,6 @@ def sex_of(text: str) -> Sex | None:
 
 
 def read_demographics(text: str) -> Demographics:
-    """Read one phrase such as "42-year-old woman" or "Newborn, female"."""
+    """Read one phrase such as "47-year-old woman" or "Newborn, female"."""
     text = text.strip()
     return Demographics(age_years=age_in_years(text), sex=sex_of(text), description=text or None)

@@ -78,7 +78,7 @@ class Reading:
 
 
 def take_reading(text: str) -> Reading:
-    """Take a recorded result apart: "16.2mmol/L", "8.3 g/dL (low)", "5mg/L（参考值0-0.5mg/L）"."""
+    """Take a recorded result apart: "5.1mmol/L", "9.5 g/dL (low)", "22mg/L（参考值0-8mg/L）"."""
     text = text.strip()
     reference = None
     body = text
@@ -109,11 +109,11 @@ NAME_AND_NUMBER = re.compile(
     rf"^(?P<name>[^\d\s:：，。,;；][^:：，。,;；]*?[^\d:：，。,;；×*^]|[^\d\s])\s*"
     rf"(?P<rest>{_QUANTITY}\s*(?:{_UNIT})?(?:\s*[(（].*[)）])?[↑↓]*)$"
 )
-""" "HGB 156g/L", "比重1.032", "左室射血分数58%": a name with a number right behind it."""
+""" "HGB 128g/L", "比重1.015", "左室射血分数58%": a name with a number right behind it."""
 
 
 def name_and_result(text: str) -> tuple[str, str] | None:
-    """Part a name from the number right behind it ("HGB 156g/L", "比重1.032"), if it is so."""
+    """Part a name from the number right behind it ("HGB 128g/L", "比重1.015"), if it is so."""
     found = _SPACED.match(text.strip()) or _CLOSE_UP.match(text.strip())
     return (found["name"].strip(), found["rest"].strip()) if found else None
 

@@ -15,7 +15,7 @@ _QUALIFIER = re.compile(
     r".{0,8}治疗中$|(?:第.次)?[放化]疗后$",
     re.I,
 )
-# A member of a list that only says where: "肝、骨转移" is one diagnosis.
+# A member of a list that only says where: "脑、骨转移" is one diagnosis.
 _PLACE = re.compile(
     r".|.{0,6}(?:骨|动脉|静脉|(?<!脂肪)肝|脾|肺|肾|胰|胃|肠|脑|眼|部|侧|叶|段|[^十]二)"
 )
@@ -34,7 +34,7 @@ def split_diagnoses(text: str, language: Language) -> tuple[str, ...]:
     """Single diagnoses in order: at numbers, lines, ；; and, in Chinese, at ，, and 、.
 
     Nothing is split inside brackets, nor before a grade that only qualifies what stands before it
-    ("心力衰竭，心功能III级" is one). An English name keeps its commas ("Hernia, inguinal").
+    ("心房颤动，心功能II级" is one). An English name keeps its commas ("Hernia, inguinal").
     """
     names: list[str] = []
     for numbered in _NUMBERED.split(text):
