@@ -9,11 +9,12 @@ from autogen_agentchat.messages import TextMessage
 from autogen_core import CancellationToken
 
 from agents.checklist import ChecklistDoctor
+from agents.checklist_words import checklist_words
 from agents.grounded_examiner import GroundedExaminer
 from agents.grounded_patient import GroundedPatient
 from prompts import Prompts
 from records.addressing import split_addressed
-from records.knowledge import Disease, KnownExamination, KnownSymptom
+from records.knowledge import Disease, KnownExamination, KnownSymptom, load_knowledge
 from records.library import bundled_records
 from records.medical_record import Language, MedicalRecord
 from records.report_parser import read_report
@@ -142,6 +143,19 @@ async def test_orders_name_examinations_and_are_repeated_once(language: Language
     assert len(orders_examinations(first, language)) >= 8
     assert orders_examinations(again, language) == orders_examinations(first, language)
     assert not orders_examinations((await say(doctor, ("patient", blank))).content, language)
+
+
+@each_language
+def test_no_treatment_known_sounds_like_an_order(language: Language) -> None:
+    """A patient who is sent for an examination once more does not leave."""
+    words = checklist_words(language)
+    for disease in load_knowledge():
+        conclusion = words.conclusion.format(
+            diagnosis=disease.name(language),
+            reasons=words.no_reasons,
+            treatment=disease.treatment[language],
+        )
+        assert orders_examinations(conclusion, language) == (), disease.id
 
 
 @each_language
