@@ -14,32 +14,41 @@ from records.matching import AskedPart, match_question
 from records.medical_record import Finding
 from records.requests import orders_examinations
 from records.views import PatientView
-from records.visit import DOCTOR, EXAMINER, PATIENT, Answer, Message, Protocol, Trace
+from records.visit import (
+    DOCTOR,
+    EXAMINER,
+    PATIENT,
+    Answer,
+    AnswerKind,
+    Message,
+    Protocol,
+    Trace,
+)
 
 _TAMPERING = re.compile(
-    r"ignore (?:all |any )?(?:your |the |previous |prior |above )+(?:instruction|prompt|rule)|system prompt|"
-    r"(?:print|reveal|show|output|repeat|dump) (?:me )?(?:your |the )(?:whole |full |entire |complete )?(?:record|prompt|instructions|system|file|chart)|"
+    r"ignore (?:all |any )?(?:your |the |previous |prior |above )+(?:instruction|prompt|rule)|"
+    r"system prompt|"
+    r"(?:print|reveal|show|output|repeat|dump) (?:me )?(?:your |the )(?:whole |full |entire |"
+    r"complete )?(?:record|prompt|instructions|system|file|chart)|"
     r"(?:忽略|无视|忘(?:记|掉)).{0,10}(?:指令|提示|设定|要求|规则)|系统提示|"
     r"(?:打印|输出|显示|泄露|复述|公布).{0,8}(?:病历|记录|提示|指令|设定|诊断结果|标准答案)",
     re.IGNORECASE,
 )
 _DIAGNOSIS = re.compile(
     r"诊断(?:为|是|结果|考虑|如下|：|:)|确诊|(?:考虑|可能|应该|属于|判断).{0,4}(?:是|为|患)|患(?:有|了|上)|得的是|"
-    r"diagnos|you (?:most likely |probably |likely |may |might |appear to )?(?:have|are suffering)|consistent with|suggests?|"
+    r"diagnos|you (?:most likely |probably |likely |may |might |appear to )?(?:have|"
+    r"are suffering)|consistent with|suggests?|"
     r"this is (?:most likely|probably|likely|a case)",
     re.IGNORECASE,
 )
 _PLAN = re.compile(
     r"治疗|方案|手术|服用|用药|药物|口服|输液|静脉|抗生素|住院|休息|复查|"
-    r"treat|therapy|prescri|medicat|surgery|antibiotic|manage|plan|follow[- ]?up|admit|start you on|rest\b",
+    r"treat|therapy|prescri|medicat|surgery|antibiotic|manage|plan|follow[- ]?up|admit|"
+    r"start you on|rest\b",
     re.IGNORECASE,
 )
-_ASKED_DIAGNOSIS = re.compile(
-    r"(?:诊断|得的?)(?:是|出)?(?:的)?(?:什么|啥)|什么诊断|诊断(?:结果)?(?:吗|是啥|如何|呢)|(?:医生|医院).{0,10}(?:说|诊断|告诉).{0,10}(?:什么|吗|啥)|"
-    r"what(?:'s| is| was) (?:your|the) diagnosis|what did (?:they|the doctor|your doctor|the hospital).{0,20}(?:say|tell|diagnos)|"
-    r"(?:told|given) (?:you )?(?:a|any|what).{0,12}diagnos|been diagnosed",
-    re.IGNORECASE,
-)
+_OF_NOW = frozenset({"prior_tests", "treatment", "surgery"})
+"""What an order names too: "have a scan done" asks nothing about earlier scans."""
 
 
 class GroundedPatient:
@@ -82,6 +91,8 @@ class GroundedPatient:
             context=tuple(m.text for m in transcript[:-1] if m.role == DOCTOR and m.turn > 0),
             said=frozenset(f for m in transcript if m.role == PATIENT for f in m.facts),
         )
+        if orders:
+            parts = tuple(p for p in parts if p.findings or p.concept not in _OF_NOW)
         messages: list[Message] = []
         if parts:
             messages.append(_answers(view, last.turn, parts, voice))
@@ -123,36 +134,41 @@ def _opening(view: PatientView, turn: int, voice: Voice) -> Message:
 def _answers(view: PatientView, turn: int, parts: Sequence[AskedPart], voice: Voice) -> Message:
     findings = {f.id: f for f in view.findings}
     sentences: list[str] = []
+    unnoticed: list[str | None] = []
     answers: list[Answer] = []
     stated: list[str] = []
     for part in parts:
-        told = [findings[i] for i in part.findings]
-        fresh = [f for f in told if f.id not in stated]
-        said, answer = _answer(view, part, told, fresh, voice)
+        fresh = [findings[i] for i in part.findings if i not in stated]
+        answer, said = _answer(part, [findings[i] for i in part.findings], fresh, voice)
+        if answer.kind == "default_negative":
+            unnoticed.append(part.concept)
+        elif unnoticed:
+            sentences.append(voice.not_noticed(unnoticed))
+            unnoticed = []
         if said and said not in sentences:
             sentences.append(said)
         answers.append(answer)
         stated += [f.id for f in fresh]
-    text = voice.join(sentences) or voice.acknowledgement()
+    if unnoticed:
+        sentences.append(voice.not_noticed(unnoticed))
+    text = voice.join(sentences) or voice.said_already()
     return _to_doctor(turn, text, tuple(stated), tuple(answers))
 
 
 def _answer(
-    view: PatientView,
-    part: AskedPart,
-    told: Sequence[Finding],
-    fresh: Sequence[Finding],
-    voice: Voice,
-) -> tuple[str, Answer]:
+    part: AskedPart, told: Sequence[Finding], fresh: Sequence[Finding], voice: Voice
+) -> tuple[Answer, str]:
+    """One part's answer and its words; the words of a default negative come with its neighbours'."""
     ids = tuple(f.id for f in told)
     if told:
-        kind = "recorded" if any(f.present for f in told) else "recorded_negative"
-        return voice.tell(fresh), Answer(asked=part.asked, kind=kind, ids=ids)
+        kind: AnswerKind = "recorded" if any(f.present for f in told) else "recorded_negative"
+        return Answer(asked=part.asked, kind=kind, ids=ids), voice.tell(fresh)
     known = voice.demographic(part.concept)
     if known:
-        return known, Answer(asked=part.asked, kind="recorded")
-    if part.kind == "symptom" and not part.attributes:
-        return voice.not_noticed(part.concept), Answer(asked=part.asked, kind="default_negative")
+        return Answer(asked=part.asked, kind="recorded"), known
+    if part.kind == "symptom" and part.concept and not part.attributes:
+        return Answer(asked=part.asked, kind="default_negative"), ""
+    unknown = Answer(asked=part.asked, kind="unknown")
     if part.kind == "open":
-        return voice.nothing_else(), Answer(asked=part.asked, kind="unknown")
-    return voice.not_known(bool(part.attributes)), Answer(asked=part.asked, kind="unknown")
+        return unknown, voice.nothing_else()
+    return unknown, voice.not_known(part.kind == "symptom")

@@ -47,6 +47,7 @@ _PHRASES: dict[Language, dict[str, tuple[str, ...]]] = {
             "I see. Thank you for explaining, doctor.",
         ),
         "acknowledgement": ("All right, doctor.", "Okay."),
+        "said_already": ("It's what I told you just now.",),
         "request": (
             "Hello, the doctor asked me to have these done: {}. Could you tell me the results?",
             "Hi, my doctor wants me to have {}. What are the results?",
@@ -86,9 +87,17 @@ class Voice:
         self._view = view
         self._language = view.language
         self._random = random.Random(seed)  # noqa: S311 - phrasings, not secrets
+        self._stop = "。" if view.language == "zh" else "."
+        self._chosen: dict[str, str] = {}
 
     def _say(self, name: str) -> str:
         return self._random.choice(_PHRASES[self._language][name])
+
+    def _once(self, name: str) -> str:
+        """A phrase without a blank: the same one each time in this reply."""
+        if name not in self._chosen:
+            self._chosen[name] = self._say(name)
+        return self._chosen[name]
 
     def complaint(self) -> str:
         """The opening answer: the complaint in the patient's own words."""
@@ -123,32 +132,45 @@ class Voice:
         if topic == "age" and who.age_years is not None:
             if who.age_years < 2:
                 return self._say("age_months").format(round(who.age_years * 12))
-            return self._say("age").format(f"{who.age_years:g}")
+            return self._say("age").format(int(who.age_years))
         if topic == "sex" and who.sex:
             return self._say(who.sex)
         if topic == "occupation":
             if who.occupation:
                 return self._say("occupation").format(who.occupation)
-            return self._view.persona.background
+            background = self._view.persona.background
+            return in_own_words(background, self._language) + self._stop if background else None
         return None
 
-    def not_noticed(self, concept: str | None) -> str:
-        """A symptom that is not on record; named only if it is a symptom that we know."""
-        known = load_lexicon().concepts.get(concept or "")
-        if known is None or known.kind != "symptom":
-            return self._say("not_noticed_unnamed")
-        text = self._say("not_noticed").format(
-            in_own_words(known.name(self._language), self._language)
-        )
-        return sentence([text], self._language)
+    def not_noticed(self, concepts: Sequence[str | None]) -> str:
+        """Symptoms that are not on record; named only if they are symptoms that we know.
+
+        An illness is never named, for it could be one that the patient does not know to have.
+        """
+        lexicon = load_lexicon().concepts
+        known = [lexicon[c] for c in concepts if c and lexicon[c].kind == "symptom"]
+        names = [in_own_words(c.name(self._language), self._language) for c in known]
+        if not names:
+            return self._once("not_noticed_unnamed")
+        if self._language == "zh":
+            listed = "、".join(names)
+        elif len(names) > 1:
+            listed = ", ".join(names[:-1]) + " or " + names[-1]
+        else:
+            listed = names[0]
+        return sentence([self._say("not_noticed").format(listed)], self._language)
 
     def not_known(self, quality: bool) -> str:
         """A history that is not on record, or a quality of a symptom that is not."""
-        return self._say("not_sure" if quality else "not_known")
+        return self._once("not_sure" if quality else "not_known")
 
     def nothing_else(self) -> str:
         """There is nothing left to tell."""
-        return self._say("nothing_else")
+        return self._once("nothing_else")
+
+    def said_already(self) -> str:
+        """All that was asked for is in what was said in the same breath."""
+        return self._say("said_already")
 
     def acknowledgement(self) -> str:
         """Nothing was asked."""

@@ -219,18 +219,17 @@ def _topics(
         topics -= {"treatment", "medication"}
     if _SEEKS_CARE.search(own_words):
         topics -= {"treatment", "hospitalization"}
-    if section == "personal_history" and not any(c.kind == "condition" for c in named):
-        if topics & {"living", "contacts", "occupation"} or "history" not in own_words:
-            topics.discard("family")
+    illness = any(c.kind in ("condition", "group") and c.id != "fracture" for c in named)
+    if section == "personal_history" and not (illness and "history" in own_words):
+        topics.discard("family")
     if topics & {"obstetric", "birth_history"} and section != "family_history":
         topics.discard("family")
     if "family" in topics:
         return frozenset(topics - {"surgery", "medication", "past_illness", "treatment"})
-    illness = any(c.kind in ("condition", "group") and c.id != "fracture" for c in named)
     felt = topics & {"sleep", "bowel", "urination", "weight", "mood", "appetite"}
     if section == "past_history":
         topics.add("past_history_all")
-        if illness or not topics & _ELSEWHERE and not felt:
+        if illness or not (topics & _ELSEWHERE or felt):
             topics.add("past_illness")
     elif illness and _KNOWN_ILLNESS.search(own_words):
         topics.add("past_illness")
@@ -335,13 +334,133 @@ def index_facts(view: PatientView) -> FactIndex:
 
 _ZH_RUN = re.compile(r"[一-鿿]+|[a-z0-9]+", re.IGNORECASE)
 _EN_EMPTY = frozenset(
-    "i you he she it we they is are was were be been do does did have has had of in on at to for with "
-    "and or not no if so as by from this that these those there what when where how which who why can "
-    "could would should will may might please tell me us about also just ever any some other else more "
-    "chang than then now get got feel feeling notice noticed experienc experience like know let your my "
-    "symptom problem patient since during after before still very much many long often describ describe "
-    "report deni note mention recently currently recent current history past other similar issue "
-    "anything something happen hav been go going make us use using time day week month year".split()
+    [
+        "about",
+        "after",
+        "also",
+        "and",
+        "any",
+        "anything",
+        "are",
+        "as",
+        "at",
+        "be",
+        "been",
+        "before",
+        "by",
+        "can",
+        "chang",
+        "could",
+        "current",
+        "currently",
+        "day",
+        "deni",
+        "describ",
+        "describe",
+        "did",
+        "do",
+        "does",
+        "during",
+        "else",
+        "ever",
+        "experienc",
+        "experience",
+        "feel",
+        "feeling",
+        "for",
+        "from",
+        "get",
+        "go",
+        "going",
+        "got",
+        "had",
+        "happen",
+        "has",
+        "hav",
+        "have",
+        "he",
+        "history",
+        "how",
+        "i",
+        "if",
+        "in",
+        "is",
+        "issue",
+        "it",
+        "just",
+        "know",
+        "let",
+        "like",
+        "long",
+        "make",
+        "many",
+        "may",
+        "me",
+        "mention",
+        "might",
+        "month",
+        "more",
+        "much",
+        "my",
+        "no",
+        "not",
+        "note",
+        "notice",
+        "noticed",
+        "now",
+        "of",
+        "often",
+        "on",
+        "or",
+        "other",
+        "past",
+        "patient",
+        "please",
+        "problem",
+        "recent",
+        "recently",
+        "report",
+        "she",
+        "should",
+        "similar",
+        "since",
+        "so",
+        "some",
+        "something",
+        "still",
+        "symptom",
+        "tell",
+        "than",
+        "that",
+        "then",
+        "there",
+        "these",
+        "they",
+        "this",
+        "those",
+        "time",
+        "to",
+        "us",
+        "use",
+        "using",
+        "very",
+        "was",
+        "we",
+        "week",
+        "were",
+        "what",
+        "when",
+        "where",
+        "which",
+        "who",
+        "why",
+        "will",
+        "with",
+        "would",
+        "year",
+        "you",
+        "your",
+    ]
 )
 
 

@@ -46,6 +46,7 @@ _NORMAL = re.compile(
     r"no (?:recent )?(?:significant )?change|changes? in",
     re.IGNORECASE,
 )
+_UNREMARKABLE = re.compile(_NORMAL.pattern + r"|清楚|清醒|一般|不详|尚|还好", re.IGNORECASE)
 _HEALTHY = re.compile(
     r"体健|健康|身体.{0,4}好|无特殊|慢性.{0,4}病|healthy|unremarkable|significant|notable|no past|"
     r"no medical|no known|chronic|no other|no previous|major illness|past medical|medical history",
@@ -91,7 +92,7 @@ def _names(concept: Concept, unit: Unit, fact: Fact, index: FactIndex) -> bool:
     if asked and told:
         return any(related_sites(site, told) for site in asked)
     if concept.id in fact.concepts and not told:
-        return not asked or fact.finding.section in CURRENT or not concept.id in GENERAL
+        return not asked or fact.finding.section in CURRENT or concept.id not in GENERAL
     if concept.id in GENERAL and not asked:
         here = [s for h, s in index.complaint_places if load_lexicon().ancestors(h) & {head}]
         if here and told:
@@ -228,7 +229,10 @@ def _family(others: Sequence[Unit], clause: str, index: FactIndex) -> tuple[Fact
     return narrowed or tuple(f for f in found if not f.present and not f.direct - {"family"})
 
 
-_KIN = frozenset("family mother father brother sister 家族 家里 家人 母亲 父亲 有没 没有".split())
+_KIN = frozenset(
+    {"family", "mother", "father", "brother", "sister"}
+    | {"家族", "家里", "家人", "母亲", "父亲", "有没", "没有"}
+)
 
 
 def effect_of_treatment(index: FactIndex) -> tuple[Fact, ...]:
@@ -384,17 +388,17 @@ def open_story(question: Question, index: FactIndex, said: frozenset[str]) -> tu
 def _others(
     question: Question, current: Sequence[Fact], index: FactIndex, said: frozenset[str]
 ) -> tuple[Fact, ...]:
+    if not question.excluded:
+        said |= frozenset(f.id for f in index.complaint)
     told = frozenset(c for f in index.facts if f.id in said for c in _own_symptoms(f))
-    if not question.excluded and not said:
-        said = frozenset(f.id for f in index.complaint)
-        told = frozenset(c for f in index.complaint for c in _own_symptoms(f))
+    told |= frozenset(c.head for u in question.excluded for c in u.concepts if c.head)
     return tuple(
         f
         for f in current
         if f.id not in said
         and not any(matches(u, f, index) for u in question.excluded)
         and (
-            (f.present and bool(_own_symptoms(f) - told) and not _NORMAL.search(f.own_words))
+            (f.present and bool(_own_symptoms(f) - told) and not _UNREMARKABLE.search(f.own_words))
             or _NOTHING_ELSE.search(f.own_words)
         )
     )

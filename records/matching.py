@@ -31,6 +31,7 @@ __all__ = ["AskedPart", "match_question", "stated_findings"]
 PartKind = Literal["symptom", "history", "open", "nothing"]
 
 _FELT = BODY_FUNCTIONS | {"appetite"}
+_ALLERGENS = frozenset({"medication", "diet", "treatment", "animals"})
 _MEDICATED = frozenset({"medication", "treatment"})
 
 
@@ -114,6 +115,9 @@ def _parts(
     if medicated:
         # What a remedy is for is not asked about: "have you taken anything for the pain?"
         asked = tuple(u for u in asked if not u.of_kind("symptom") or u.of_kind("topic"))
+    if any(u.has({"allergy"}) for u in topics):
+        # What one is allergic to is not asked about: "allergic to any medicines?"
+        asked = tuple(u for u in asked if not u.has(_ALLERGENS) and not u.of_kind("medicine"))
     family = next((u for u in topics if u.has({"family"})), None)
     if family:
         rest = tuple(u for u in asked if u is not family and not u.has({"previous_episode"}))
@@ -144,7 +148,7 @@ def _unit_part(
         named = {c.id for c in unit.concepts if c.kind == "topic"}
         return _part(
             unit.words,
-            "symptom" if named <= _FELT else "history",
+            "symptom" if named & _FELT else "history",
             about_topic(unit, others, question.text, index),
             concept,
         )
@@ -153,7 +157,7 @@ def _unit_part(
 
 
 def _meant(unit: Unit, question: Question, topic: tuple[Unit, ...]) -> Unit:
-    """ "The pain" is the one that was spoken of, if one was."""
+    """Read "the pain" as the one that was spoken of, if one was."""
     if unit.sites or not unit.concepts or unit.concepts[0].id not in GENERAL:
         return unit
     general = unit.concepts[0].id

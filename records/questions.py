@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal
 
 from records.attributes import Attribute, attribute_words
