@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from records.examination_lexicon import load_examination_lexicon, normalise
 from records.examination_reading import Named, read_names
 from records.medical_record import Language
+from records.request_reading import requested_names
 from records.request_wording import without_purposes
 
 _ORDER = {
@@ -18,11 +19,11 @@ _ORDER = {
         r"我们(?:来|先|再)?[做查]|测一?[下个]|量一?[下个]|拍一?[个张]|拍片|复查|申请|加做|最好|"
         r"得做|要做|"
         r"(?:为|给|帮|想让|让)[您你](?:做|安排|检查|开|查|测|听|量)|验一下|抽血|化验一下|不妨|"
-        r"有必要|预约|还要|检查[:,]|听一?下|"
+        r"有必要|预约|同意|愿意|还要|检查[:,]|听一?下|"
         r"(?:提供|告知|告诉我|给我看)[^,]*(?:结果|报告)"
     ),
     "en": re.compile(
-        r"\b(?:order|orders|ordering|let's|let us|"
+        r"\b(?:order|orders|ordering|recommended|willing to|agree to|let's|let us|"
         r"we(?: also| now| then| first)?(?:'ll| will| need| should| must| have to| can|"
         r"'re going to| are going to|'d like)|"
         r"i(?:'d| would)? (?:like|want|need|recommend|suggest|advise|propose)|i(?:'ll| will)|"
@@ -153,7 +154,8 @@ def _ordering_clauses(line: str, language: Language) -> Iterator[tuple[str, str]
         ordering = ordering and bool(_GOES_ON.match(sentence))
         question = sentence.rstrip().endswith("?")
         if question and not re.search(
-            r"建议|安排|好吗|可以吗|行吗|愿意|同意|提供|\b(?:shall|can we|could we|may i|can i|"
+            r"建议|安排|好吗|可以吗|行吗|愿意|同意|提供|可以|\b(?:shall|can we|could we|may i|"
+            r"can i|"
             r"would you|"
             r"could you|why don't)\b",
             sentence,
@@ -183,10 +185,13 @@ def _is_addition(clause: str) -> bool:
 
 def _take(names: dict[str, None], clause: str, sentence: str) -> None:
     asking = without_purposes(clause)
-    for named in read_names(asking):
+    for named in requested_names(asking):
         if _is_sign(named) and not _MEASURED.search(sentence):
             continue
         name = re.sub(r"\s+", " ", asking[named.start : named.end]).strip()
+        if not read_names(name):
+            # The examining word stood elsewhere ("examine the heart and the abdomen").
+            name += "查体" if re.search(r"[一-鿿]", name) else " examination"
         names.setdefault(name)
 
 

@@ -74,7 +74,8 @@ _EN_EXAM_AFTER = re.compile(
     re.IGNORECASE,
 )
 _EXAM_BEFORE = re.compile(
-    r"(?:(?:检查|查体|触诊|听诊|叩诊|视诊|查看|体格检查|触摸)(?:一下|下)?(?:您|你|患者|病人|"
+    r"(?:(?:检查|查体|触诊|听诊|叩诊|视诊|查看|体格检查|触摸|听一?下|听听|摸一?下|按一?下|"
+    r"叩一?下)(?:一下|下)?(?:您|你|患者|病人|"
     r"我)?的?(?:左侧?|右侧?|双侧?)?\s*$)|"
     r"(?:\bresults? (?:of|for|on)\s+(?:(?:the|your|my|his|her|both|left|right)\s+)*$)|"
     r"(?:\b(?P<verb>examine|palpate|auscultate|percuss|inspect|listen to|look at|check|"
@@ -223,7 +224,10 @@ class _Reading:
         examining = self._examining(index)
         if not said and examining is None:
             return None
-        noun, start, end = examining or ("exam", start, end)
+        if said or examining is None:
+            noun = "exam"
+        else:
+            noun, start, end = examining
         scope = "physical" if _PHYSICAL_NOUN.search(noun) else "organ"
         unique = tuple(dict.fromkeys(regions))
         return Named(start, end, (), None, unique, self._side(start, end), scope=scope)

@@ -75,7 +75,8 @@ NARROWING = re.compile(
     r"例如|比如|譬如|诸如|包括但不限于|主要包括|其中包括|包括|包含|特别是|尤其是|如|像|即|"
     r"such as|specifically|particularly|especially|including|include|e\.g\.?|for example|"
     r"for instance|like|"
-    r"namely|i\.e\.?|[:(]|,\s*检查)[\s(:,]*(?:检查|进行|做|查看|测定|an?|the)?\s*",
+    r"namely|i\.e\.?|[:(]|,\s*检查|查一?[个下]?|化验一?下?)[\s(:,]*(?:检查|进行|做|查看|测定|an?|"
+    r"the)?\s*",
     re.IGNORECASE,
 )
 """Between a group and its members: "blood tests such as …"."""

@@ -8,21 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from records.examination_lexicon import load_examination_lexicon
 from records.examination_orders import orders_examinations
-from records.examination_reading import IMAGING, Named, read_names
+from records.examination_reading import Named
 from records.medical_record import Examination, Language, Paper
 from records.recorded_examinations import RecordedExamination, find_recorded
-from records.request_wording import (
-    ALL_OF_IT,
-    CLOSING,
-    NARROWING,
-    OR,
-    OTHER,
-    request_text,
-)
+from records.request_reading import is_wide, requested_names
+from records.request_wording import OR, OTHER, request_text
 from records.stated_examinations import stated_examinations
 
 __all__ = [
@@ -63,7 +56,7 @@ def match_request(
     """
     recorded = [RecordedExamination.of(e) for e in examinations]
     request = request_text(text)
-    wanted = _narrowed(_specific(list(read_names(request)), request), request)
+    wanted = requested_names(request)
     answers = [(named, find_recorded(named, recorded)) for named in wanted]
     items = [
         (named.start, RequestedItem(asked=_asked(named, request, language), ids=ids))
@@ -77,58 +70,11 @@ def match_request(
     return RequestMatch(items=_merged([i for _, i in items]), vague=not items)
 
 
-def _specific(wanted: list[Named], request: str) -> list[Named]:
-    """Without the widest groups where all of them is asked for: that names nothing."""
-    if not ALL_OF_IT.search(request):
-        return wanted
-    lexicon = load_examination_lexicon()
-    return [n for n in wanted if not (n.concepts and all(lexicon[c].broad for c in n.concepts))]
-
-
-def _narrowed(wanted: list[Named], request: str) -> list[Named]:
-    """Without the groups whose members are then named: "blood tests such as CBC and CRP"."""
-    kept: list[Named] = []
-    regions: tuple[str, ...] = ()
-    for i, named in enumerate(wanted):
-        before = wanted[i - 1] if i else None
-        after = wanted[i + 1] if i + 1 < len(wanted) else None
-        if before and _says_again(before, named, request):
-            continue
-        if _is_wide(named):
-            if after and NARROWING.fullmatch(request[named.end : after.start]):
-                regions = named.regions
-                continue
-            if before and CLOSING.fullmatch(request[before.end : named.start]):
-                continue
-            regions = ()
-        elif regions and named.modality and not named.regions:
-            # "Imaging of the head (CT or MRI)": of the head, both.
-            named = replace(named, regions=regions, inherited=True)
-        else:
-            regions = ()
-        kept.append(named)
-    return kept
-
-
-def _says_again(before: Named, named: Named, request: str) -> bool:
-    """True for the abbreviation in brackets after a name: "magnetic resonance imaging (MRI)"."""
-    if not re.fullmatch(r"\s*\(\s*", request[before.end : named.start]):
-        return False
-    same = named.modality == before.modality if named.modality else False
-    return (same and not named.regions) or (named.concepts == before.concepts != ())
-
-
-def _is_wide(named: Named) -> bool:
-    lexicon = load_examination_lexicon()
-    wide = any(lexicon[c].kind in ("category", "physical") for c in named.concepts)
-    return wide or named.modality in (IMAGING, "endoscopy") or named.scope == "organ"
-
-
 def _is_served(index: int, answers: list[tuple[Named, tuple[str, ...]]], request: str) -> bool:
     """True if an alternative has been found: of "CT or MRI" with the CT on record, the MRI."""
     named, ids = answers[index]
     gap = request[answers[index - 1][0].end : named.start] if index else ""
-    if index and answers[index - 1][1] and _is_wide(named) and OTHER.fullmatch(gap):
+    if index and answers[index - 1][1] and is_wide(named) and OTHER.fullmatch(gap):
         return True
     if ids:
         return False

@@ -13,9 +13,10 @@ from records.medical_record import Examination, Language
 from records.recorded_examinations import RecordedExamination, find_recorded
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_LISTED = re.compile(r"^\s*\(?\d{1,2}\s*[.、)](?!\d)")
 _CLAUSE = re.compile(r"[^。！!?？；;\n]+")
 _ABNORMAL = re.compile(
-    r"异常|升高|增高|降低|减低|减少|下降|偏高|偏低|增多|阳性|↑|↓|\b(?:elevated|increased|high|"
+    r"异常|[升增偏过]高|[降减偏过]低|减少|下降|增多|增加|阳性|↑|↓|\b(?:elevated|increased|high|"
     r"raised|decreased|reduced|low|positive|abnormal|present|diminished|enlarged)\b",
     re.IGNORECASE,
 )
@@ -68,11 +69,21 @@ def _gives(examination: Examination, named: bool, said: str) -> bool:
         # Long enough to be of this examination and no other.
         return telling and len(value) >= 10 and fuzz.partial_ratio(value, said) >= 85
     numbers = _NUMBER.findall(value)
-    if numbers:
-        return numbers[0] in _NUMBER.findall(said) or _same_direction(value, said)
+    if numbers and numbers[0] in _NUMBER.findall(_LISTED.sub("", said)):
+        return True
+    if numbers and not telling:
+        return _right_direction(examination, said)
     if _same_direction(value, said):
         return True
     return fuzz.partial_token_set_ratio(value, said) >= 60 and _overlap(value, said) >= 0.5
+
+
+def _right_direction(examination: Examination, said: str) -> bool:
+    """True for "haemoglobin is low" of a number, unless the record says that it is normal."""
+    abnormal, normal = bool(_ABNORMAL.search(said)), bool(_NORMAL.search(said))
+    if examination.abnormal is None:
+        return abnormal or normal
+    return abnormal if examination.abnormal else normal
 
 
 def _tells_by_itself(value: str) -> bool:

@@ -1,0 +1,67 @@
+"""The examinations that a request or an order names, without the groups that only lead to them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from records.examination_lexicon import load_examination_lexicon
+from records.examination_reading import IMAGING, Named, read_names
+from records.request_wording import ALL_OF_IT, CLOSING, NARROWING
+
+
+def requested_names(request: str) -> list[Named]:
+    """What a request names, in order.
+
+    Args:
+        request: the text, normalised and stripped of all that is no request.
+    """
+    return _narrowed(_specific(list(read_names(request)), request), request)
+
+
+def _specific(wanted: list[Named], request: str) -> list[Named]:
+    """Without the widest groups where all of them is asked for: that names nothing."""
+    if not ALL_OF_IT.search(request):
+        return wanted
+    lexicon = load_examination_lexicon()
+    return [n for n in wanted if not (n.concepts and all(lexicon[c].broad for c in n.concepts))]
+
+
+def _narrowed(wanted: list[Named], request: str) -> list[Named]:
+    """Without the groups whose members are then named: "blood tests such as CBC and CRP"."""
+    kept: list[Named] = []
+    regions: tuple[str, ...] = ()
+    for i, named in enumerate(wanted):
+        before = wanted[i - 1] if i else None
+        after = wanted[i + 1] if i + 1 < len(wanted) else None
+        if before and _says_again(before, named, request):
+            continue
+        if is_wide(named):
+            if after and NARROWING.fullmatch(request[named.end : after.start]):
+                regions = named.regions
+                continue
+            if before and CLOSING.fullmatch(request[before.end : named.start]):
+                continue
+            regions = ()
+        elif regions and named.modality and not named.regions:
+            # "Imaging of the head (CT or MRI)": of the head, both.
+            named = replace(named, regions=regions, inherited=True)
+        else:
+            regions = ()
+        kept.append(named)
+    return kept
+
+
+def _says_again(before: Named, named: Named, request: str) -> bool:
+    """True for the abbreviation in brackets after a name: "magnetic resonance imaging (MRI)"."""
+    if not re.fullmatch(r"\s*\(\s*", request[before.end : named.start]):
+        return False
+    same = named.modality == before.modality if named.modality else False
+    return (same and not named.regions) or (named.concepts == before.concepts != ())
+
+
+def is_wide(named: Named) -> bool:
+    """True for a group or an organ, which may be followed by what of it is meant."""
+    lexicon = load_examination_lexicon()
+    wide = any(lexicon[c].kind in ("category", "physical") for c in named.concepts)
+    return wide or named.modality in (IMAGING, "endoscopy") or named.scope == "organ"
