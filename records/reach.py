@@ -23,14 +23,17 @@ from records.medical_record import Diagnosis, Examination, Language, MedicalReco
 
 _ASIDE = re.compile(r"[（(][^()（）]*[)）]")
 _ZH_QUALIFIER = re.compile(
-    r"(?:双侧?|左侧?|右侧?)(?=[一-龥]{2})|急性|慢性|亚急性|陈旧性|继发性|原发性|复发性|轻度|中度|重度|"
-    r"[1-4一二三四ⅠⅡⅢⅣI]+[级期型]|(?:很|极)?高危|[中低]危|(?:综合治疗|放疗|化疗|手?术|治疗)后(?:状态)?|后遗症期?|"
+    r"(?:双侧?|左侧?|右侧?)(?=[一-龥]{2})|急性|慢性|亚急性|陈旧性|继发性|原发性|复发性|轻度|中度|"
+    r"重度|"
+    r"[1-4一二三四ⅠⅡⅢⅣI]+[级期型]|(?:很|极)?高危|[中低]危|(?:综合治疗|放疗|化疗|手?术|"
+    r"治疗)后(?:状态)?|后遗症期?|"
     r"轻症|重症|病史|待查|可能性?大?|首诊|初发"
 )
 _ZH_TAIL = re.compile(r"(?<=[一-龥]{2})(?:形成|病变|状态|症|病)$")
 _ZH_JOIN = re.compile(r"[：:，,、]|合并|伴有?|并发?(?=[一-龥])")
 _EN_QUALIFIER = re.compile(
-    r"\b(?:acute|chronic|subacute|active|old|prior|primary|secondary|recurrent|mild|moderate|severe|"
+    r"\b(?:acute|chronic|subacute|active|old|prior|primary|secondary|recurrent|mild|moderate|"
+    r"severe|"
     r"bilateral|left|right|history of|status post|disorder|disease|infection)\b",
     re.I,
 )
@@ -54,7 +57,8 @@ _DENIED = re.compile(
     re.I,
 )
 _NORMAL = re.compile(
-    r"正常|未[见触闻查引]|无|阴性|良好|还好|尚可|对称|如常|清晰?$|齐$|否认|没有|\bno\b|\bnot\b|\bnormal|\bnegative|"
+    r"正常|未[见触闻查引]|无|阴性|良好|还好|尚可|对称|如常|清晰?$|齐$|否认|没有|\bno\b|\bnot\b|"
+    r"\bnormal|\bnegative|"
     r"\bwithout\b|\bunremarkable|\bintact|\bwithin (?:normal|reference)|\bclear\b|\bdenies",
     re.I,
 )
@@ -66,8 +70,10 @@ _RELATIVE = re.compile(r"父|母亲?(?!婴)|兄|弟|姐|妹|家族")
 _SYSTEMS: tuple[tuple[str, str], ...] = (
     (
         r"肺|支气管|呼吸|气胸|胸膜|哮喘|pneumon|lung|pulmon|bronch|respirat|asthma|pleur",
-        r"肺|呼吸|气[短促喘管]|咳|痰|喘|胸[闷痛片]|啰音|罗音|发绀|紫绀|缺氧|血氧|发热|发烧|lung|breath|"
-        r"cough|sputum|wheez|dyspn|respirat|chest|oxygen|rales|crackle|cyano|retraction|grunt|fever|"
+        r"肺|呼吸|气[短促喘管]|咳|痰|喘|胸[闷痛片]|啰音|罗音|发绀|紫绀|缺氧|血氧|发热|发烧|lung|"
+        r"breath|"
+        r"cough|sputum|wheez|dyspn|respirat|chest|oxygen|rales|crackle|cyano|retraction|grunt|"
+        r"fever|"
         r"PaO2|PaCO2",
     ),
     (
@@ -77,12 +83,14 @@ _SYSTEMS: tuple[tuple[str, str], ...] = (
     ),
     (
         r"心|冠脉|冠状|房颤|cardi|heart|atrial|ventricular septal|coronary|valv",
-        r"心|胸[闷痛口]|气短|呼吸|浮肿|水肿|脉搏|晕厥|ST段|T波|BNP|脑钠肽|肌钙蛋白|heart|chest|cardi|"
+        r"心|胸[闷痛口]|气短|呼吸|浮肿|水肿|脉搏|晕厥|ST段|T波|BNP|脑钠肽|肌钙蛋白|heart|chest|"
+        r"cardi|"
         r"murmur|palpit|syncope|edema|swelling|breath|ECG|EKG|troponin",
     ),
     (
         r"肝|胆|黄疸|hepat|liver|cholang|bili|jaundice",
-        r"肝|胆|黄[疸染]|ALT|AST|转氨酶|TBIL|右上腹|乏力|纳差|jaundice|icter|yellow|bilirubin|liver|"
+        r"肝|胆|黄[疸染]|ALT|AST|转氨酶|TBIL|右上腹|乏力|纳差|jaundice|icter|yellow|bilirubin|"
+        r"liver|"
         r"alkaline|prurit|itch|fatigue",
     ),
     (
@@ -91,8 +99,10 @@ _SYSTEMS: tuple[tuple[str, str], ...] = (
         r"blood pressure|bladder",
     ),
     (
-        r"胃|肠|食管|消化|阑尾|胰|gastr|intestin|colitis|bowel|esoph|duoden|pancrea|hemorrhoid|dumping",
-        r"腹|胃|肠|食|吞咽|恶心|呕|便|纳差|消瘦|abdom|stomach|bowel|nausea|vomit|stool|diarr|constip|"
+        r"胃|肠|食管|消化|阑尾|胰|gastr|intestin|colitis|bowel|esoph|duoden|pancrea|hemorrhoid|"
+        r"dumping",
+        r"腹|胃|肠|食|吞咽|恶心|呕|便|纳差|消瘦|abdom|stomach|bowel|nausea|vomit|stool|diarr|"
+        r"constip|"
         r"swallow|rect|append|weight|meconium|feeding|jaundice",
     ),
     (
@@ -101,7 +111,8 @@ _SYSTEMS: tuple[tuple[str, str], ...] = (
     ),
     (
         r"脑|癫痫|神经|中风|cerebr|brain|epilep|seizure|neur|myel|encephal|stroke",
-        r"脑|肢体|无力|麻|抽|头|晕|意识|言语|肌力|反射|睡眠|记忆|手脚|站|brain|weak|numb|seizure|head|"
+        r"脑|肢体|无力|麻|抽|头|晕|意识|言语|肌力|反射|睡眠|记忆|手脚|站|brain|weak|numb|seizure|"
+        r"head|"
         r"gait|speech|vision|consci|memory|reflex|tremor|walk|dizz|confus|pain|tingl",
     ),
     (
@@ -110,7 +121,8 @@ _SYSTEMS: tuple[tuple[str, str], ...] = (
     ),
     (
         r"贫血|白血病|血小板|anemi|leukemi|thrombocyt|hemophil|lymphoma|erythropo",
-        r"血红蛋白|HGB|红细胞|贫血|苍白|乏力|出血|血小板|hemoglobin|hematocrit|platelet|WBC|leukocyt|"
+        r"血红蛋白|HGB|红细胞|贫血|苍白|乏力|出血|血小板|hemoglobin|hematocrit|platelet|WBC|"
+        r"leukocyt|"
         r"pale|pallor|bleed|bruis|fatigue|lymph|petechi|blood",
     ),
     (
@@ -123,7 +135,8 @@ _SYSTEMS: tuple[tuple[str, str], ...] = (
     ),
     (
         r"鼻|上颌窦|咽|扁桃体|上呼吸道|耳|\bear\b|sinus|pharyn|tonsil|labyrinth",
-        r"鼻|咽|喉|扁桃|上颌窦|耳|发热|发烧|咳|头|\bears?\b|nose|throat|hearing|sinus|vertig|dizz|fever|"
+        r"鼻|咽|喉|扁桃|上颌窦|耳|发热|发烧|咳|头|\bears?\b|nose|throat|hearing|sinus|vertig|dizz|"
+        r"fever|"
         r"spinning",
     ),
 )

@@ -16,7 +16,8 @@ from records.readers.reading import is_measurement, name_and_result, take_readin
 
 VITAL_SIGNS = "生命体征"
 _VITAL = re.compile(
-    r"^(?P<name>(?:体温|脉搏|脉率|心率|呼吸频率|呼吸|血压|血氧饱和度|指脉氧|氧饱和度|SpO2|身高|体重|体重指数|BMI"
+    r"^(?P<name>(?:体温|脉搏|脉率|心率|呼吸频率|呼吸|血压|血氧饱和度|指脉氧|氧饱和度|SpO2|身高|"
+    r"体重|体重指数|BMI"
     r"|T|P|R|BP|HR))\s*[:：为]?\s*(?P<result>\d.*)$",
     re.IGNORECASE,
 )
@@ -25,8 +26,10 @@ _BULLET = re.compile(
     r"^(?P<indent>\s*)(?P<bullet>[-*•·●○]|\d{1,2}[.、)）](?!\d))?\s*(?P<text>.*?)\s*$"
 )
 _STUDY_RESULT = re.compile(
-    r"^(?P<name>.{1,30}?(?:图|超|声|CT|MRI|片|镜|检[测查]|测定|试验|抗体|抗原|培养)(?:[(（][^()（）]*[)）])?)"
-    r"\s*(?:-|—)?(?P<rest>(?:检查)?(?:提示|示|显示|未见|无|均?正常|阴性|阳性|弱阳性|.{0,8}大于正常).*|"
+    r"^(?P<name>.{1,30}?(?:图|超|声|CT|MRI|片|镜|检[测查]|测定|试验|抗体|抗原|"
+    r"培养)(?:[(（][^()（）]*[)）])?)"
+    r"\s*(?:-|—)?(?P<rest>(?:检查)?(?:提示|示|显示|未见|无|均?正常|阴性|阳性|弱阳性|"
+    r".{0,8}大于正常).*|"
     r"[A-Za-z]+均?(?:大于|小于|高于|低于)正常.*)$"
 )
 # Region of the body by the words that name it; the first region named in a clause has it.

@@ -105,13 +105,6 @@ def is_measurement(text: str) -> bool:
     return _MEASURED.match(text.strip()) is not None
 
 
-NAME_AND_NUMBER = re.compile(
-    rf"^(?P<name>[^\d\s:：，。,;；][^:：，。,;；]*?[^\d:：，。,;；×*^]|[^\d\s])\s*"
-    rf"(?P<rest>{_QUANTITY}\s*(?:{_UNIT})?(?:\s*[(（].*[)）])?[↑↓]*)$"
-)
-""" "HGB 128g/L", "比重1.015", "左室射血分数58%": a name with a number right behind it."""
-
-
 def name_and_result(text: str) -> tuple[str, str] | None:
     """Part a name from the number right behind it ("HGB 128g/L", "比重1.015"), if it is so."""
     found = _SPACED.match(text.strip()) or _CLOSE_UP.match(text.strip())
