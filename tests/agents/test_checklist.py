@@ -7,6 +7,8 @@ from collections.abc import Sequence
 import pytest
 from autogen_agentchat.messages import TextMessage
 from autogen_core import CancellationToken
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from agents.checklist import ChecklistDoctor
 from agents.checklist_words import checklist_words
@@ -258,3 +260,27 @@ async def test_a_result_that_is_not_there_is_no_evidence() -> None:
     after = trace(await say(doctor, ("examiner", "Haemoglobin: no result available")))
     assert after.differential == before.differential
     assert (await asked_to_report(doctor, "en")).examinations == "None"
+
+
+@given(
+    language=st.sampled_from(LANGUAGES),
+    heard=st.lists(
+        st.tuples(
+            st.sampled_from(["patient", "examiner", "chief_physician", "relative"]),
+            st.one_of(
+                st.text(max_size=60),
+                st.text("0123456789.-~<>:：（）()+ 参考range血压no未", max_size=40),
+            ),
+        ),
+        max_size=12,
+    ),
+)
+@settings(max_examples=60, deadline=None)
+async def test_whatever_is_said_it_answers(
+    language: Language, heard: list[tuple[str, str]]
+) -> None:
+    doctor = ChecklistDoctor(language)
+    for one in heard:
+        assert (await say(doctor, one)).content.strip()
+    report = await asked_to_report(doctor, language)
+    assert all(getattr(report, part) for part in REPORT_PARTS)
