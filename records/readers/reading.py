@@ -44,7 +44,8 @@ _EN_ABNORMAL = re.compile(
     re.IGNORECASE,
 )
 _EN_NORMAL = re.compile(
-    r"(?:normal|negative(?:\s+for\b.*)?|unremarkable|within\s+(?:the\s+)?(?:normal|reference)\s+(?:limits?|range)|"
+    r"(?:normal|negative(?:\s+for\b.*)?|unremarkable|"
+    r"within\s+(?:the\s+)?(?:normal|reference)\s+(?:limits?|range)|"
     r"normal\s+(?:range|limits?)|no\s+(?:acute\s+)?abnormalit(?:y|ies)|not\s+detected|intact)"
     r"(?:\s+for\s+age)?(?:\s+(?:noted|detected|observed|found|throughout))?",
     re.IGNORECASE,
