@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from records.examination_lexicon import normalise
+from records.examination_lexicon import normalise, specimen_of
+from records.examination_reading import read_names
 from records.medical_record import Examination, Language
 from records.recorded_examinations import GENERIC_NAME
 from records.requests import RequestedItem, match_request
@@ -66,19 +67,23 @@ class GroundedExaminer:
         if match.vague:
             refused = Answer(asked=last.text, kind="refused")
             return (_message(last, words.refused, (refused,)),)
-        by_id = {e.id: e for e in view.examinations}
         given: set[str] = set()
         lines: list[str] = []
         answers: tuple[Answer, ...] = ()
+        labels = _labels([e for e in view.examinations if _is_given(e, match.items)])
         for item in match.items:
             answers += (self._answer(item),)
-            if item.ids:
-                new = [by_id[i] for i in item.ids if i not in given]
-                given.update(item.ids)
-                lines += _result_lines(new, item, words)
-            else:
+            if not item.ids:
                 said = words.unavailable if self._unrecorded == "unavailable" else words.normal
                 lines.append(f"- {item.asked}{words.of}{said}")
+                continue
+            new = [e for e in view.examinations if e.id in item.ids and e.id not in given]
+            given.update(item.ids)
+            indent = ""
+            if len(new) > 1:
+                lines.append(f"- {item.asked}{words.of.rstrip()}")
+                indent = "  "
+            lines += [f"{indent}- {labels[e.id]}{words.of}{_value(e, words)}" for e in new]
         return (_message(last, "\n".join(lines), answers),)
 
     def _answer(self, item: RequestedItem) -> Answer:
@@ -102,19 +107,35 @@ def _message(last: Message, text: str, answers: tuple[Answer, ...]) -> Message:
     )
 
 
-def _result_lines(items: list[Examination], asked: RequestedItem, words: _Words) -> list[str]:
-    """A line a result; the category stands before a name that does not say enough by itself."""
-    lines = []
-    for item in items:
-        name = item.name
-        if item.category and (_says_little(item) or [i.name for i in items].count(name) > 1):
-            name = item.category if name == item.category else f"{item.category} – {name}"
-        lines.append(f"- {name}{words.of}{_value(item, words)}")
-    return lines
+def _is_given(examination: Examination, items: Sequence[RequestedItem]) -> bool:
+    return any(examination.id in item.ids for item in items)
+
+
+def _labels(given: Sequence[Examination]) -> dict[str, str]:
+    """By id, what each result is called: its name, after its category if it says too little."""
+    homes: dict[str, set[str | None]] = {}
+    for item in given:
+        homes.setdefault(item.name, set()).add(item.category)
+    return {
+        item.id: f"{item.category} – {item.name}"
+        if item.category
+        and item.category != item.name
+        and not _says_nothing(item.category)
+        and (len(homes[item.name]) > 1 or _says_little(item))
+        else item.name
+        for item in given
+    }
 
 
 def _says_little(item: Examination) -> bool:
-    return bool(GENERIC_NAME.fullmatch(normalise(item.name).strip()))
+    """True for "Findings", "Palpation", and for a name that urine and blood share."""
+    specimen = specimen_of(item.category or "")
+    shared = specimen is not None and specimen_of(item.name) is None
+    return shared or _says_nothing(item.name) or not read_names(item.name)
+
+
+def _says_nothing(name: str) -> bool:
+    return bool(GENERIC_NAME.fullmatch(normalise(name).strip()))
 
 
 def _value(item: Examination, words: _Words) -> str:

@@ -122,7 +122,7 @@ def orders_examinations(text: str, language: Language) -> tuple[str, ...]:
     """
     plan = _PLAN.search(text)
     message = normalise(text[: plan.start()] if plan else text)
-    names: dict[str, None] = {}
+    names: dict[object, str] = {}
     listing = False
     for line in message.split("\n"):
         if not line.strip():
@@ -143,7 +143,7 @@ def orders_examinations(text: str, language: Language) -> tuple[str, ...]:
                 r"检查|检测|化验|项目|test|exam|investigat|stud|imaging|lab|following", line
             )
         )
-    return tuple(names)
+    return tuple(dict.fromkeys(names.values()))
 
 
 def _ordering_clauses(line: str, language: Language) -> Iterator[tuple[str, str]]:
@@ -183,7 +183,7 @@ def _is_addition(clause: str) -> bool:
     return bool(re.search(r"以(?:便)?(?:观察|控制|注意)|来观察", clause))
 
 
-def _take(names: dict[str, None], clause: str, sentence: str) -> None:
+def _take(names: dict[object, str], clause: str, sentence: str) -> None:
     asking = without_purposes(clause)
     for named in requested_names(asking):
         if _is_sign(named) and not _MEASURED.search(sentence):
@@ -192,7 +192,8 @@ def _take(names: dict[str, None], clause: str, sentence: str) -> None:
         if not read_names(name):
             # The examining word stood elsewhere ("examine the heart and the abdomen").
             name += "查体" if re.search(r"[一-鿿]", name) else " examination"
-        names.setdefault(name)
+        # One name a thing: "肝功能检查" and then "肝功能" are one order.
+        names.setdefault((named.concepts, named.modality, named.regions, named.scope), name)
 
 
 def _is_sign(named: Named) -> bool:

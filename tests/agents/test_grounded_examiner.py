@@ -71,6 +71,28 @@ async def test_the_reply_is_in_the_records_language() -> None:
     assert (await ask("chest CT")).text == "- 胸部CT – 所见：右肺上叶结节"
 
 
+async def test_several_results_stand_under_what_was_asked_for() -> None:
+    record = view("zh")
+    urine = Examination(id="e4", name="蛋白", category="尿常规", value="2+")
+    more = record.auxiliary_examinations[0].model_copy(
+        update={"id": "e5", "name": "血小板", "value": "210", "unit": None, "reference_range": None}
+    )
+    record = record.model_copy(
+        update={"auxiliary_examinations": (*record.auxiliary_examinations, urine, more)}
+    )
+    said = Message(
+        turn=1, role="doctor", speaker="doctor", addressee="examiner", text="CBC和尿常规"
+    )
+    (message,) = await GroundedExaminer().reply(record, (said,), 0)
+    assert message.text.splitlines() == [
+        "- 血常规：",
+        "  - 血红蛋白：92 g/L（参考范围：115-150）",
+        "  - 血小板：210",
+        "- 尿常规 – 蛋白：2+",
+    ]
+    assert message.examinations == ("e1", "e5", "e4")
+
+
 async def test_a_pending_result_is_given_as_recorded() -> None:
     assert (await ask("ANCA")).text == "- ANCA：待结果"
 
