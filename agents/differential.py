@@ -18,8 +18,12 @@ _DENIED = 0.5
 """Share of a symptom's weight that its denial costs."""
 _RESULT = 2.0
 """A result that is as expected, against a common symptom of the same rarity."""
+_NORMAL_SHARE = 0.3
+"""Of that weight, what an expected normal result has: it fits too many diseases to prove one."""
 _MISSED = 0.5
 """An examination that did not show what was expected, as a share of its weight."""
+_NOTHING_FOUND = ("normal", "negative", "no", "clear")
+"""How an expectation of nothing begins."""
 _NEAR = 0.3
 """Of the best score: what still has to be told from it."""
 _UNREMARKABLE: frozenset[Direction] = frozenset({"normal", "negative"})
@@ -51,9 +55,7 @@ def rank(notes: CaseNotes, knowledge: Sequence[Disease]) -> tuple[Ranked, ...]:
     disease with a long list is not preferred for its length.
     """
     symptom_weight = _rarity([s.en for d in knowledge for s in d.symptoms], len(knowledge))
-    exam_weight = _rarity(
-        [f"{e.en}={e.expected_en}" for d in knowledge for e in d.examinations], len(knowledge)
-    )
+    result_weight = _result_weights(knowledge)
     said = {s.en: notes.said(s) for s in {s.en: s for d in knowledge for s in d.symptoms}.values()}
     shown = {e: notes.shows(e) for d in knowledge for e in d.examinations}
     ranked = []
@@ -67,7 +69,7 @@ def rank(notes: CaseNotes, knowledge: Sequence[Disease]) -> tuple[Ranked, ...]:
             elif said[symptom.en] is False:
                 score -= _DENIED * weight
         for known in disease.examinations:
-            weight = _RESULT * exam_weight[f"{known.en}={known.expected_en}"]
+            weight = result_weight[known]
             reachable += weight
             found = shown[known]
             if found:
@@ -88,9 +90,7 @@ def rank(notes: CaseNotes, knowledge: Sequence[Disease]) -> tuple[Ranked, ...]:
 def conclude(ranked: Sequence[Ranked], most: int = 3) -> tuple[Ranked, ...]:
     """The best disease, and those after it that explain a finding which no chosen one explains.
 
-    A normal result is no finding that wants explaining.
-
-    Empty if nothing speaks for any disease.
+    A normal result is no finding that wants explaining. Empty if nothing speaks for any disease.
     """
     chosen: list[Ranked] = []
     for one in ranked:
@@ -111,6 +111,16 @@ def runners_up(
         return ()
     near = [r for r in ranked if r.score >= _NEAR * chosen[0].score and r not in chosen]
     return tuple(r.disease for r in near[:most])
+
+
+def _result_weights(knowledge: Sequence[Disease]) -> dict[KnownExamination, float]:
+    known = [e for d in knowledge for e in d.examinations]
+    rarity = _rarity([f"{e.en}={e.expected_en}" for e in known], len(knowledge))
+    nothing = {e: all(w[0] in _NOTHING_FOUND for w in e.expected("en")) for e in known}
+    return {
+        e: _RESULT * rarity[f"{e.en}={e.expected_en}"] * (_NORMAL_SHARE if nothing[e] else 1.0)
+        for e in known
+    }
 
 
 def _rarity(names: Sequence[str], total: int) -> dict[str, float]:
