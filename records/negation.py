@@ -22,7 +22,9 @@ _ZH_NOT_CUE = re.compile(
     r"不慎|不小心|不敢|不愿|不动|不到|不出|不尽|不干净|不开|不直|未就诊|未治疗|未重视|未规律|"
     r"无菌|无业|不齐|不协调|不集中|不调|不育|不孕|不明显|没力气|没劲|没精神|没胃口|没什么力气|没兴趣"
 )
-_ZH_STOP = re.compile(r"[。；;！!？?\n]|但|然而|不过|只是|除了|(?<![没无])有(?!无|没有)|(?<=[，,])(?:出现|伴有|可见)")
+_ZH_STOP = re.compile(
+    r"[。；;！!？?\n]|但|然而|不过|只是|除了|(?<![没无])有(?!无|没有)|(?<=[，,])(?:出现|伴有|可见)"
+)
 _EN_CUE = re.compile(
     r"\b(?:denies|denied|deny|denying|no|not|never|without|neither|nor|none|hasn['’]t|haven['’]t|"
     r"didn['’]t|doesn['’]t|don['’]t|isn['’]t|wasn['’]t|aren['’]t|negative for|absence of|"
