@@ -26,7 +26,7 @@ from records.views import MarkingView
 from records.visit import Report
 
 _CUTS: dict[str, tuple[float, float, float]] = {
-    "symptoms": (0.70, 0.45, 0.20),
+    "symptoms": (0.75, 0.50, 0.20),
     "examinations": (0.75, 0.45, 0.15),
     "diagnosis": (0.80, 0.40, 0.10),
     "rationale": (0.65, 0.35, 0.15),
@@ -52,7 +52,7 @@ class RubricChiefPhysician:
     Each dimension has a score of 0 to 1. The least scores for A, B and C are in brackets; what is
     below is D.
 
-    - *symptoms* (0.70, 0.45, 0.20): share of the positive findings of the chief complaint (which
+    - *symptoms* (0.75, 0.50, 0.20): share of the positive findings of the chief complaint (which
       weigh double) and the present illness that the report's part states; a clause that names no
       symptom or illness ("was sent here by a clinic") weighs a quarter. The recorded negatives of
       both sections make up 10% of the score.
