@@ -29,6 +29,7 @@ from records.visit import (
 )
 
 _MOST_NAMES = 40
+_LONGEST_NAME = 100
 _SWEEPING = re.compile(
     r"\b(?:all|any|each|every\w*|anything|whatever|whichever|complete set|results?)\b"
     r"|^\W*(?:the |some |more |other )?(?:tests?|exam(?:ination)?s?|labs?|scans?|work-?up)\W*$"
@@ -142,7 +143,7 @@ def _names(completion: Completion) -> list[str] | None:
     """The names that the model listed, each once; None if its reply holds no list."""
     for value in json_values(completion.text, "["):
         if isinstance(value, list) and all(isinstance(name, str) for name in value):
-            names = (name.strip() for name in value)
+            names = (name.strip()[:_LONGEST_NAME] for name in value)
             return list(dict.fromkeys(name for name in names if name))[:_MOST_NAMES]
     return None
 

@@ -23,19 +23,22 @@ _ALIASES: dict[str, str] = {
 _GRADE_NAMES = r"grades?|choice|option|rating|score|mark|level|等级|评级|选项|选择|评分|得分|评价"
 _ANALYSIS_NAMES = ("analysis", "reason", "reasoning", "explanation", "分析", "理由", "说明")
 
-_LEAD = r"[ \t]*(?:(?:[-*#>•【\[]|\d{1,2}[.、)])[ \t]*)*[*_【\[]*[ \t]*"
+# Every repetition is bounded: a reply may be one character, 100,000 times.
+_GAP = r"[ \t]{0,4}"
+_LEAD = r"(?:[-*#>•【\[_ \t]|\d{1,2}[.、)]){0,12}"
 _HEADING = re.compile(
     rf"^{_LEAD}(?:{'|'.join(f'(?P<{d}>{names})' for d, names in _ALIASES.items())})"
-    r"[ \t]*[\]】]?(?:[ \t]*\([^)\n]{1,30}\))?[ \t]*[*_]*[ \t]*(?P<sep>[:=]|-|–|—|$)[ \t]*[*_]*",
+    rf"{_GAP}[\]】]?(?:{_GAP}\([^)\n]{{1,30}}\))?{_GAP}[*_]{{0,4}}{_GAP}"
+    r"(?P<sep>[:=]|-|–|—|$)[ \t]{0,4}[*_]{0,4}",
     re.IGNORECASE | re.MULTILINE,
 )
 _GRADE_FIELD = re.compile(
-    rf"^{_LEAD}[\"“]?(?:{_GRADE_NAMES})[\"”]?[ \t]*[*_]*[ \t]*[:=][ \t]*(?P<value>.*)$",
+    rf"^{_LEAD}[\"“]?(?:{_GRADE_NAMES})[\"”]?{_GAP}[*_]{{0,4}}{_GAP}[:=](?P<value>.*)$",
     re.IGNORECASE | re.MULTILINE,
 )
 _ALONE = re.compile(
-    r"^[ \t]*[*_(\[【\"“]*(?P<letter>[A-Za-z])[*_)\]】\"”]*"
-    r"(?:[ \t]*$|[.:、,][ \t]*(?=[\u4e00-\u9fff]|$))",
+    rf"^{_GAP}[*_(\[【\"“]{{0,6}}(?P<letter>[A-Za-z])[*_)\]】\"”]{{0,6}}"
+    rf"(?:{_GAP}$|[.:、,]{_GAP}(?=[\u4e00-\u9fff]|$))",
     re.MULTILINE,
 )
 _WRAPPING = " \t*_`\"'“”‘’()[]【】{}<>《》「」"

@@ -25,17 +25,19 @@ _FINISH: dict[str, Literal["stop", "length", "function_calls", "content_filter",
     "tool_calls": "function_calls",
     "function_call": "function_calls",
 }
-_THINK = re.compile(r"<(think|thinking|thought|reasoning)>(.*?)</\1>", re.DOTALL | re.IGNORECASE)
-_THINK_CLOSED = re.compile(r"\A(.*)</(?:think|thinking|thought|reasoning)>", re.DOTALL | re.I)
-_THINK_OPENED = re.compile(r"<(?:think|thinking|thought|reasoning)>(.*)\Z", re.DOTALL | re.I)
+_OPENER = re.compile(r"<(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
+_CLOSER = re.compile(r"</(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
+# Every repetition is bounded: a reply may be one character, 100,000 times.
 _UNTAGGED = re.compile(
-    r"\A\s*[*#]*\s*(?:thinking process|thought process|思考过程)\s*[*]*\s*[:：]", re.I
+    r"\A[*#]{0,6}[ \t]{0,4}(?:thinking process|thought process|思考过程)"
+    r"[ \t]{0,4}[*]{0,4}[ \t]{0,4}[:：]",
+    re.IGNORECASE,
 )
 _ANSWER = re.compile(
-    r"^[ \t]*[*#]*[ \t]*"
+    r"^[ \t]{0,4}[*#]{0,6}[ \t]{0,4}"
     r"(?:final (?:answer|output|response)|answer|response|最终回答|最终答复|回答|回复)"
-    r"[ \t]*[*]*[ \t]*[:：][ \t]*[*]*[ \t]*",
-    re.I | re.M,
+    r"[ \t]{0,4}[*]{0,4}[ \t]{0,4}[:：][ \t]{0,4}[*]{0,4}[ \t]{0,4}",
+    re.IGNORECASE | re.MULTILINE,
 )
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
@@ -138,20 +140,28 @@ def separate_reasoning(text: str) -> tuple[str, str]:
     Reads `<think>…</think>`, a closer without an opener, an opener without a closer (cut by the
     limit: all that follows is reasoning), and an untagged "Thinking Process:".
     """
-    thoughts = [match.group(2) for match in _THINK.finditer(text)]
-    text = _THINK.sub("", text)
-    if closed := _THINK_CLOSED.match(text):
-        thoughts.append(closed.group(1))
-        text = text[closed.end() :]
-    if opened := _THINK_OPENED.search(text):
-        thoughts.append(opened.group(1))
-        text = text[: opened.start()]
+    said, thoughts, position = [], [], 0
+    while opener := _OPENER.search(text, position):
+        closer = _CLOSER.search(text, opener.end())
+        if closer is None:
+            break
+        said.append(text[position : opener.start()])
+        thoughts.append(text[opener.end() : closer.start()])
+        position = closer.end()
+    text = "".join([*said, text[position:]])
+    for closer in list(_CLOSER.finditer(text))[-1:]:
+        thoughts.append(text[: closer.start()])
+        text = text[closer.end() :]
+    if opener := _OPENER.search(text):
+        thoughts.append(text[opener.end() :])
+        text = text[: opener.start()]
+    text = text.strip()
     if untagged := _UNTAGGED.match(text):
         answers = list(_ANSWER.finditer(text, untagged.end()))
         if answers:
             cut, rest = answers[-1].start(), text[answers[-1].end() :]
         else:
-            cut = text.rstrip().rfind("\n\n") + 1 or len(text)
+            cut = text.rfind("\n\n") + 1 or len(text)
             rest = text[cut:]
         thoughts.append(text[untagged.end() : cut])
         text = rest

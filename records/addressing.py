@@ -28,38 +28,42 @@ TAGS: dict[Language, dict[str, str]] = {
 """The tag that models are asked for, by language and role spoken to."""
 
 _OPEN, _CLOSE = r"[<＜〈《【\[「(（]", r"[>＞〉》】\]」)）]"
-_MARKUP = r"[*_`#~]*"
+# Every repetition is bounded: a model that repeats one character for 100 KB must not cost minutes.
+_MARKUP = r"[*_`#~]{0,6}"
+_GAP = r"[ \t]{0,4}"
 
 _WHO = "|".join(f"(?P<{role}>{names})" for role, names in _NAMES.items())
 _TAG = re.compile(
     rf"""
-    (?P<before>{_MARKUP})[ \t]*
+    (?P<before>{_MARKUP}){_GAP}
     (?:
-        (?P<open>{_OPEN})\s*{_MARKUP}\s*(?P<slash>/?)\s*
-        (?:(?:对|向|跟|和|致)\s*|(?:speaking\s+|says?\s+|said\s+)?to\s*:?\s*(?:the\s+)?)
+        (?P<open>{_OPEN}){_GAP}{_MARKUP}{_GAP}(?P<slash>/?){_GAP}
+        (?:(?:对|向|跟|和|致){_GAP}|(?:(?:speaking|says?|said)[ ])?to{_GAP}:?{_GAP}(?:the[ ])?)
         (?:{_WHO})
-        \s*(?:讲话|说话|讲|说)?\s*[:：]?\s*{_MARKUP}\s*(?P<close>{_CLOSE})
+        {_GAP}(?:讲话|说话|讲|说)?{_GAP}[:：]?{_GAP}{_MARKUP}{_GAP}(?P<close>{_CLOSE})
     |
-        (?P<bare>(?:^|(?<=\n))[ \t]*{_MARKUP}
+        (?P<bare>(?:^|(?<=\n)){_GAP}{_MARKUP}
         (?:(?:对|向|跟)(?:{_WHO.replace("(?P<", "(?P<bare_")})(?:讲|说)
-        |to\ (?:the\ )?(?:{_WHO.replace("(?P<", "(?P<plain_")}))
-        {_MARKUP}\s*[:：])
+        |to[ ](?:the[ ])?(?:{_WHO.replace("(?P<", "(?P<plain_")}))
+        {_MARKUP}{_GAP}[:：])
     )
-    [ \t]*(?P<after>{_MARKUP})[ \t]*[:：]?
+    {_GAP}(?P<after>{_MARKUP}){_GAP}[:：]?
     """,
     re.IGNORECASE | re.VERBOSE,
 )
 _LABEL = re.compile(
     rf"""
-    (?P<lead>^|\n|(?<=[。！？!?.…”"])[ \t]*)
-    [ \t>\-]*{_MARKUP}[ \t]*(?:{_OPEN})?[ \t]*
+    (?P<lead>^|\n|(?<=[。！？!?.…”"]))
+    [ \t>\-]{{0,6}}{_MARKUP}{_GAP}(?:{_OPEN})?{_GAP}
     (?:(?i:{_WHO}))
-    [ \t]*(?:{_CLOSE})?[ \t]*{_MARKUP}[ \t]*[:：][ \t]*{_MARKUP}
+    {_GAP}(?:{_CLOSE})?{_GAP}{_MARKUP}{_GAP}[:：]{_GAP}{_MARKUP}
     """,
     re.VERBOSE,
 )
 _END = re.compile(
-    rf"[*_`]*{_OPEN}\s*/?\s*(?:结束|end)(?:\s*(?:就诊|对话|问诊|of\s+visit|visit))?\s*/?\s*{_CLOSE}[*_`]*",
+    rf"[*_`]{{0,4}}{_OPEN}{_GAP}/?{_GAP}"
+    rf"(?:结束|end)(?:{_GAP}(?:就诊|对话|问诊|(?:of[ ])?visit))?"
+    rf"{_GAP}/?{_GAP}{_CLOSE}[*_`]{{0,4}}",
     re.IGNORECASE,
 )
 _NO_WORDS = re.compile(r"[\s\W_]*")

@@ -103,3 +103,10 @@ def test_any_text_is_read_to_five_grades(text: str) -> None:
 @given(st.text(alphabet='{}[]":,ABCD\n grade:symptoms选项诊断', max_size=300))
 def test_any_near_json_is_read_to_five_grades(text: str) -> None:
     assert set(read_grades(text)) == set(DIMENSIONS)
+
+
+@pytest.mark.parametrize("piece", ["*", " ", "\n", "- ", "1. ", "{", '{"a":', "[", "Symptoms: "])
+def test_row_23_one_piece_repeated_without_end_is_read(piece: str) -> None:
+    # With an unbounded repetition in any expression this would not come to an end.
+    grades = read_grades(piece * (100_000 // len(piece)))
+    assert all(grade.grade is None for grade in grades.values())

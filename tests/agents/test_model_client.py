@@ -12,13 +12,17 @@ from email.utils import format_datetime
 from typing import Any
 
 import pytest
+from autogen_agentchat.agents import AssistantAgent
+from autogen_agentchat.messages import TextMessage
 from autogen_core import CancellationToken
 from autogen_core.models import AssistantMessage, SystemMessage, UserMessage
+from hypothesis import given
+from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from agents.model_client import Endpoint, ModelClient
 from agents.model_failure import FailureKind, ModelFailure
-from agents.model_reply import LONGEST_REPLY, Completion
+from agents.model_reply import LONGEST_REPLY, Completion, read_reply, separate_reasoning
 from agents.model_spec import ModelSpec
 from agents.patience import Patience
 from tests.scripted_endpoint import Answer, Raw, Script, ScriptedEndpoint, completion, error
@@ -428,3 +432,59 @@ async def test_streaming_gives_the_text_and_then_the_reply() -> None:
     assert chunks[0] == "Fine."
     assert isinstance(chunks[-1], Completion)
     assert chunks[-1].thought == "hm"
+
+
+async def test_autogen_s_assistant_agent_thinks_with_it() -> None:
+    async with room(["Since when?"]) as r:
+        agent = AssistantAgent(
+            "doctor", model_client=r.client, system_message="You are a physician."
+        )
+        response = await agent.on_messages(
+            [TextMessage(source="patient", content="It hurts.")], CancellationToken()
+        )
+    assert response.chat_message.to_model_text() == "Since when?"
+    assert r.served.requests[0]["messages"] == [
+        {"role": "system", "content": "You are a physician."},
+        {"role": "user", "content": "It hurts."},
+    ]
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=20),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                "choices message content error usage code finish_reason model "
+                "reasoning_content prompt_tokens completion_tokens text".split()
+            ),
+            inner,
+            max_size=4,
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@given(_JSON)
+def test_any_body_is_a_reply_or_a_failure(body: object) -> None:
+    said: str | None
+    try:
+        said = read_reply(body).text
+    except ModelFailure as failure:
+        said = failure.reason
+    assert said
+
+
+@given(
+    st.lists(st.sampled_from(["<think>", "</think>", "<THINKING>", "a", " ", "\n"])).map("".join)
+)
+def test_no_mark_of_reasoning_is_left_in_an_answer(text: str) -> None:
+    answer, _ = separate_reasoning(text)
+    assert "think>" not in answer
+
+
+@pytest.mark.parametrize("piece", ["<think>", "</think>", "<think></think>", "*", " ", "Thinking:"])
+def test_row_23_reasoning_repeated_without_end_is_read(piece: str) -> None:
+    answer, _ = separate_reasoning("Thinking Process: " + piece * (100_000 // len(piece)))
+    assert len(answer) <= 100_000

@@ -163,3 +163,15 @@ def test_any_text_is_split_into_one_part_a_role_without_tags(text: str) -> None:
     assert all(part.strip() == part and part for _, part in parts)
     tags = [*TAGS["zh"].values(), *TAGS["en"].values()]
     assert not any(tag in part for tag in tags for _, part in parts)
+
+
+@pytest.mark.parametrize(
+    "piece", ["*", " ", "<", "\n", "。 ", "**<", "to ", "<to doctor>", "Doctor: "]
+)
+def test_row_23_one_piece_repeated_without_end_is_read(piece: str) -> None:
+    # With an unbounded repetition in any expression this would not come to an end.
+    text = piece * (100_000 // len(piece))
+    cut, _ = cut_foreign_turns(text, "doctor")
+    left, ended = end_token(cut)
+    assert not ended
+    assert len(split_addressed(left, "doctor").parts) <= 1
