@@ -166,8 +166,8 @@ class ExaminationLexicon:
                 key = _key(text[start:end], fold=False)
                 concepts = [c for c in concepts if (key, c.id) not in self._record_only]
             fitting = _of_specimen(concepts, specimen, text[start:end])
-            if fitting:
-                others = tuple(c for c in concepts if c.specimen and c not in fitting)
+            others = tuple(c for c in concepts if c.specimen and c not in fitting)
+            if fitting or others:
                 mentions.append(Mention(start, end, fitting, others))
         return tuple(mentions)
 
@@ -258,3 +258,32 @@ def load_examination_lexicon() -> ExaminationLexicon:
     with _DATA.open(encoding="utf-8") as file:
         rows = json.load(file)["concepts"]
     return ExaminationLexicon(ExaminationConcept(**row) for row in rows)
+
+
+def regions_in(
+    text: str, *, prose: bool = False, lexicon: ExaminationLexicon | None = None
+) -> tuple[str, ...]:
+    """The regions that a text speaks of, by their names or by signs that are looked for there.
+
+    In prose a single Chinese character is no name: "口" is in too many other words.
+    """
+    lexicon = lexicon or load_examination_lexicon()
+    regions: dict[str, None] = {}
+    for mention in lexicon.mentions(normalise(text)):
+        if prose and mention.end - mention.start == 1:
+            continue
+        for concept in mention.concepts:
+            if concept.kind == "region":
+                regions[concept.id] = None
+            elif concept.kind == "sign":
+                regions.update(dict.fromkeys(concept.regions))
+    return tuple(regions)
+
+
+def concepts_in(
+    text: str, lexicon: ExaminationLexicon | None = None
+) -> tuple[ExaminationConcept, ...]:
+    """Every concept that a text mentions, in order, once each."""
+    lexicon = lexicon or load_examination_lexicon()
+    mentions = lexicon.mentions(normalise(text))
+    return tuple({c.id: c for m in mentions for c in m.concepts}.values())

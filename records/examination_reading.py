@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 
 from records.examination_lexicon import (
     ConceptKind,
-    ExaminationConcept,
     ExaminationLexicon,
     Mention,
     load_examination_lexicon,
@@ -92,8 +91,15 @@ _PHYSICAL_NOUN = re.compile(
 )
 _WHETHER_AFTER = re.compile(
     r"\s*(?:里|上|内|中)?(?:面|部)?(?:到底|究竟|是|会)?(?:有没有|是否|是不是|有无|会不会|能不能|"
-    r"好不好|怎么|正不正常|出|到底)"
+    r"好不好|怎么|正不正常|出|到底)|"
+    r"\s*(?:and|to|for)\s+(?:tell|see|say|know|find|make sure|let)\b",
+    re.IGNORECASE,
 )
+_ITEM_BEFORE = re.compile(
+    rf"(?:^|[、,;:\n和及与]|\b(?:and|or)\b|\b(?:{_EN_SMALL})\b|左侧?|右侧?|双侧?|\s)\s*$",
+    re.IGNORECASE,
+)
+_ITEM_AFTER = re.compile(r"\s*(?:$|[、,;。.!\n和及与]|and\b|or\b)|\s", re.IGNORECASE)
 _SOUGHT = re.compile(
     r"(?:有没有|有无|是否有|是否存在|检查|查看|看看?|评估|测|"
     r"\b(?:any|is there|are there|check for|look for|presence of|assess for|signs? of|for))\s*$",
@@ -212,6 +218,8 @@ class _Reading:
             return self._physical_of_region(index) or Named(
                 start, end, tuple(c.id for c in whole), otherwise=others
             )
+        if not mention.concepts and (self._examining(index) or self._is_list_item(index)):
+            return Named(start, end, otherwise=tuple(c.id for c in mention.others))
         specimens = mention.of_kind("specimen")
         if specimens and self._examining(index):
             tests = tuple(t for c in specimens for t in c.organ_tests)
@@ -222,7 +230,7 @@ class _Reading:
             return None
         said = _EXAM_NAME.search(self.text[start:end])
         examining = self._examining(index)
-        if not said and examining is None:
+        if not said and examining is None and not self._is_list_item(index):
             return None
         if said or examining is None:
             noun = "exam"
@@ -246,6 +254,25 @@ class _Reading:
         start, end = min(m.start for m in places), max(m.end for m in places)
         unique = tuple(dict.fromkeys(regions))
         return Named(start, end, (), None, unique, self._side(start, end), scope="physical")
+
+    def _is_list_item(self, index: int) -> bool:
+        """True for a region in a list of examinations ("血常规、咽部、胸片"), or all alone."""
+        first = last = index
+        while first > 0 and _LIST_GAP.fullmatch(self._gap(first - 1, first)):
+            first -= 1
+            if not _regions(self.mentions[first]):
+                break
+        while last + 1 < len(self.mentions) and _LIST_GAP.fullmatch(self._gap(last, last + 1)):
+            last += 1
+            if not _regions(self.mentions[last]):
+                break
+        before = self.text[: self.mentions[index].start]
+        after = self.text[self.mentions[index].end :]
+        if not (_ITEM_BEFORE.search(before) and _ITEM_AFTER.match(after)):
+            return False
+        listed = any(not _regions(self.mentions[i]) for i in (first, last))
+        around = self.text[: self.mentions[first].start] + self.text[self.mentions[last].end :]
+        return listed or not re.search(r"\w", around)
 
     def _is_sought(self, index: int) -> bool:
         """True if a sign that is also a complaint ("edema") is asked for, not told of."""
@@ -344,32 +371,3 @@ _JOINED = re.compile(
 def _regions(mention: Mention) -> list[str]:
     regions = [c.id for c in mention.of_kind("region")]
     return [r for r in regions if r != "general_exam"] or regions
-
-
-def regions_in(
-    text: str, *, prose: bool = False, lexicon: ExaminationLexicon | None = None
-) -> tuple[str, ...]:
-    """The regions that a text speaks of, by their names or by signs that are looked for there.
-
-    In prose a single Chinese character is no name: "口" is in too many other words.
-    """
-    lexicon = lexicon or load_examination_lexicon()
-    regions: dict[str, None] = {}
-    for mention in lexicon.mentions(normalise(text)):
-        if prose and mention.end - mention.start == 1:
-            continue
-        for concept in mention.concepts:
-            if concept.kind == "region":
-                regions[concept.id] = None
-            elif concept.kind == "sign":
-                regions.update(dict.fromkeys(concept.regions))
-    return tuple(regions)
-
-
-def concepts_in(
-    text: str, lexicon: ExaminationLexicon | None = None
-) -> tuple[ExaminationConcept, ...]:
-    """Every concept that a text mentions, in order, once each."""
-    lexicon = lexicon or load_examination_lexicon()
-    mentions = lexicon.mentions(normalise(text))
-    return tuple({c.id: c for m in mentions for c in m.concepts}.values())

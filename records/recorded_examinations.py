@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from records.examination_lexicon import (
+    concepts_in,
     load_examination_lexicon,
     normalise,
+    regions_in,
     specimen_of,
 )
-from records.examination_reading import IMAGING, Named, concepts_in, read_names, regions_in
+from records.examination_reading import IMAGING, Named, read_names
 from records.medical_record import Examination
 
 # Names that say nothing without their category.

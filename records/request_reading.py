@@ -24,7 +24,10 @@ def _specific(wanted: list[Named], request: str) -> list[Named]:
     if not ALL_OF_IT.search(request):
         return wanted
     lexicon = load_examination_lexicon()
-    return [n for n in wanted if not (n.concepts and all(lexicon[c].broad for c in n.concepts))]
+    specific = [n for n in wanted if not (n.concepts and all(lexicon[c].broad for c in n.concepts))]
+    # "All imaging, all labs, everything": a wide group beside the widest says no more than they do.
+    only_wide = all(n.modality == IMAGING and not n.regions for n in specific)
+    return [] if len(specific) < len(wanted) and only_wide else specific
 
 
 def _narrowed(wanted: list[Named], request: str) -> list[Named]:

@@ -13,6 +13,7 @@ _FISHING = re.compile(
     r"examinations?|scans?|labs?|blood tests?|investigations?|imaging|stud(?:y|ies))|"
     r"(?:a|the|some|which|what) (?:kind of )?(?:tests?|exams?|scans?) "
     r"(?:that|which|to|can|will|would|might))\b[^.,;:\n]*)|"
+    r"[^。,;\n]*能[^。,;\n]{0,4}[出到]来?的?(?:检查|项目)?都[^。,;\n]*|"
     r"(?:(?:任何|随便|不管|无论|凡是|只要|该做|什么都|啥都|"
     r"能(?:看出|查出|知道|证明|确定|确诊|说明|判断|反映|显示|告诉|检查出))[^。,;:\n]*)|"
     r"(?:(?:什么|哪些|哪种|哪个|啥)(?:检查|检测|化验)?(?:能|可以|最|才|比较)[^。,;:\n]*)",
@@ -65,8 +66,10 @@ _FOREIGN_TURN = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 ALL_OF_IT = re.compile(
-    r"\b(?:all|every|everything|each|any|whole|complete set|full set|entire|whatever)\b|"
-    r"所有|全部|一切|统统|任何|随便|都(?:告诉|给|念|说|发|拿|看)|全套|各项|各种",
+    r"\b(?:all|every|everything|each|any|whole|complete set|full set|entire|whatever|"
+    r"according to|what do(?:es)?|read out|read me)\b|"
+    r"所有|全部|一切|统统|任何|随便|都(?:告诉|给|念|说|发|拿|看)|全套|各项|各种|化验单|报告单|念|"
+    r"读一",
     re.IGNORECASE,
 )
 """All of a very wide group names nothing."""
