@@ -6,7 +6,7 @@ import json
 import re
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 from rich.console import Console
@@ -136,9 +136,18 @@ def convert(
 
 
 @records_app.command("schema")
-def schema() -> None:
-    """Print the JSON Schema of a record, one line of this project's own format."""
-    _print_json(MedicalRecord.model_json_schema())
+def schema(
+    what: Annotated[
+        Literal["record", "visit", "mark"],
+        typer.Argument(help="A case, or a line of a run's visits.jsonl or marks.jsonl."),
+    ] = "record",
+) -> None:
+    """Print the JSON Schema of a case in this project's own format, or of a run's lines."""
+    from records.mark import Mark
+    from records.visit import Visit
+
+    models = {"record": MedicalRecord, "visit": Visit, "mark": Mark}
+    _print_json(models[what].model_json_schema())
 
 
 def _load(path: Path | None) -> list[MedicalRecord]:
