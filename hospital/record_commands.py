@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from records.errors import Fault, InputError
-from records.medical_record import HISTORY_SECTIONS, Examination, MedicalRecord
+from records.medical_record import HISTORY_SECTIONS, Examination, MedicalRecord, Paper
 
 records_app = typer.Typer(
     help="Look at cases, check a file of them, convert it to this project's own format.",
@@ -146,7 +146,7 @@ def schema(
     from records.mark import Mark
     from records.visit import Visit
 
-    models = {"record": MedicalRecord, "visit": Visit, "mark": Mark}
+    models: dict[str, type[Paper]] = {"record": MedicalRecord, "visit": Visit, "mark": Mark}
     _print_json(models[what].model_json_schema())
 
 

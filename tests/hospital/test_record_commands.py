@@ -9,8 +9,10 @@ import pytest
 
 from hospital.command_line import run
 from records.library import bundled_records
+from records.mark import Mark
 from records.medical_record import MedicalRecord
 from records.readers import read_records, write_records
+from records.visit import Visit
 
 Captured = pytest.CaptureFixture[str]
 
@@ -125,3 +127,11 @@ def test_schema_describes_a_record(capsys: Captured) -> None:
     schema = json.loads(capsys.readouterr().out)
     assert set(schema["properties"]) == set(MedicalRecord.model_fields)
     assert schema["required"] == ["id", "language", "diagnoses"]
+
+
+@pytest.mark.parametrize(("what", "model"), [("visit", Visit), ("mark", Mark)])
+def test_schema_describes_a_runs_lines(
+    capsys: Captured, what: str, model: type[Visit] | type[Mark]
+) -> None:
+    assert run(["records", "schema", what]) == 0
+    assert set(json.loads(capsys.readouterr().out)["properties"]) == set(model.model_fields)
