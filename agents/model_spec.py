@@ -23,13 +23,13 @@ class ModelSpec(Paper):
     url: str
     """Base URL, to which `/chat/completions` is added."""
     model: str = Field(min_length=1)
-    temperature: float | None = Field(default=None, ge=0)
+    temperature: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     max_tokens: int | None = Field(default=None, ge=1)
     """Longest reply, in tokens; None leaves it to the endpoint."""
     top_p: float | None = Field(default=None, gt=0, le=1)
     seed: int | None = None
     reasoning_effort: str | None = None
-    timeout: float = Field(default=300.0, gt=0)
+    timeout: float = Field(default=300.0, gt=0, allow_inf_nan=False)
     """Longest wait for one reply, in seconds."""
     key_env: str = Field(default="OPENAI_API_KEY", pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")
     """The environment variable that holds the key."""
@@ -82,14 +82,6 @@ class ModelSpec(Paper):
             raise SpecError(
                 f"model parameter {name}={first['input']}: {first['msg'].lower()}"
             ) from None
-
-    @property
-    def text(self) -> str:
-        """The spec in canonical form, equal for equal settings; holds no secret."""
-        settings = self.model_dump(mode="json", exclude_defaults=True, exclude={"url", "model"})
-        return f"{self.url}#{self.model}" + (
-            f"?{json.dumps(settings, sort_keys=True, ensure_ascii=False)}" if settings else ""
-        )
 
 
 PARAMETERS = tuple(name for name in ModelSpec.model_fields if name not in ("url", "model", "body"))

@@ -455,8 +455,20 @@ _JSON = st.recursive(
         st.lists(inner, max_size=3)
         | st.dictionaries(
             st.sampled_from(
-                "choices message content error usage code finish_reason model "
-                "reasoning_content prompt_tokens completion_tokens text".split()
+                [
+                    "choices",
+                    "message",
+                    "content",
+                    "error",
+                    "usage",
+                    "code",
+                    "finish_reason",
+                    "model",
+                    "reasoning_content",
+                    "prompt_tokens",
+                    "completion_tokens",
+                    "text",
+                ]
             ),
             inner,
             max_size=4,
