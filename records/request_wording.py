@@ -14,8 +14,9 @@ _FISHING = re.compile(
     r"(?:a|the|some|which|what) (?:kind of )?(?:tests?|exams?|scans?) "
     r"(?:that|which|to|can|will|would|might))\b[^.,;:\n]*)|"
     r"[^。,;\n]*能[^。,;\n]{0,4}[出到]来?的?(?:检查|项目)?都[^。,;\n]*|"
-    r"(?:(?:任何|随便|不管|无论|凡是|只要|该做|什么都|啥都|"
-    r"能(?:看出|查出|知道|证明|确定|确诊|说明|判断|反映|显示|告诉|检查出))[^。,;:\n]*)|"
+    r"(?:(?:任何|随便|凡是|该做什么|什么都|啥都|"
+    r"能(?:看出|查出|证明|确定|确诊|说明|判断|检查出)|"
+    r"能(?:知道|反映|显示|告诉)(?=[^。,;:\n]*的(?:检查|项目|化验)(?!的?结果)))[^。,;:\n]*)|"
     r"(?:(?:什么|哪些|哪种|哪个|啥)(?:检查|检测|化验)?(?:能|可以|最|才|比较)[^。,;:\n]*)",
     re.IGNORECASE,
 )
@@ -49,13 +50,13 @@ _WHETHER = re.compile(
 )
 # Results and diagnoses that are told, thanks for what was given, what need not be done.
 _TOLD = re.compile(
-    r"[^。,;\n]*(?:根据[^。,;\n]*(?:结果|检查)|检查结果(?:显示|提示|表明)|(?:显示|提示|"
+    r"[^。,;?\n]*(?:根据[^。,;\n]*(?:结果|检查)|检查结果(?:显示|提示|表明)|(?:显示|提示|"
     r"表明)(?![仪器屏])|"
     r"结果(?:都|均|是|为)?(?:正常|异常)|谢谢(?:您|你)?(?:告诉|提供|的)|不需要|无需|不用做|暂不|"
     r"(?:诊断为|确诊为|患有|诊断是|控制)|"
     r"\b(?:showed|shows|revealed|came back|no need for|do not need|don't need|not necessary|"
     r"diagnosed with|(?:was|were|is|are) (?:all )?(?:normal|abnormal|elevated|low|high|negative|"
-    r"positive))\b)[^。,;\n]*",
+    r"positive))\b)[^。,;?\n]*",
     re.IGNORECASE,
 )
 # The patient plays the examiner: what follows is not the request.
@@ -65,6 +66,7 @@ _FOREIGN_TURN = re.compile(
     r"(?!\s*$).*",
     re.IGNORECASE | re.DOTALL,
 )
+_QUESTION = re.compile(r"吗|是否|么\b|\b(?:if|whether)\b|^\s*(?:is|are|was|were)\b", re.IGNORECASE)
 ALL_OF_IT = re.compile(
     r"\b(?:all|every|everything|each|any|whole|complete set|full set|entire|whatever|"
     r"according to|what do(?:es)?|read out|read me)\b|"
@@ -102,9 +104,16 @@ def request_text(text: str) -> str:
     """The part of a message that asks for examinations, normalised; the rest is blanked out."""
     request = _FOREIGN_TURN.sub("", normalise(text))
     request = _WHETHER.sub(_keep_intro, request)
-    for pattern in (_TOLD, _FISHING, _PURPOSE):
+    request = _TOLD.sub(_keep_question, request)
+    for pattern in (_FISHING, _PURPOSE):
         request = pattern.sub(lambda found: " " * len(found.group()), request)
     return request
+
+
+def _keep_question(found: re.Match[str]) -> str:
+    """Keep "is the CBC normal?", which asks for what "the CBC is normal" tells."""
+    asked = _QUESTION.search(found.group()) or found.string[found.end() :].startswith("?")
+    return found.group() if asked else " " * len(found.group())
 
 
 def without_purposes(text: str) -> str:

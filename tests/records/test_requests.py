@@ -96,6 +96,9 @@ def found(text: str, examinations: tuple[Examination, ...], language: Language) 
         ("血常规等血液检查", ["e1", "e2"]),
         ("做腹部彩超，以评估肝功能和胆囊情况", ["e7"]),
         ("头部影像学检查（CT或MRI）", ["e5"]),
+        ("请问您能告诉我胸部CT的检查结果吗？", ["e6"]),
+        ("我应该做心电图吗？只要心电图。", ["e8"]),
+        ("血常规、腹部、心电图", ["e1", "e2", "e8", "p3"]),
     ],
 )
 def test_a_chinese_record_gives_what_is_named_and_no_more(text: str, ids: list[str]) -> None:
