@@ -104,8 +104,9 @@ class Examination(Paper):
     @property
     def reading(self) -> str:
         """Value, unit and note as the source has them: "37.2°C (99.0°F)", "36.9℃"."""
-        spaced = self.unit is not None and self.unit[0].isascii() and self.unit[0].isalpha()
-        unit = f" {self.unit}" if spaced else self.unit or ""
+        unit = self.unit if self.unit and self.unit not in self.value else ""
+        if unit and unit[0].isascii() and unit[0].isalnum():
+            unit = f" {unit}"
         return f"{self.value}{unit}{f' {self.note}' if self.note else ''}"
 
 
