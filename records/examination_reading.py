@@ -83,7 +83,9 @@ _EXAM_BEFORE = re.compile(
     rf"\s+(?:(?:{_EN_SMALL})\s+)*$)",
     re.IGNORECASE,
 )
-_EXAM_NAME = re.compile(r"(?:exam|examination|evaluation)$|指[诊检]$|[肛阴妇内]检$", re.IGNORECASE)
+_EXAM_NAME = re.compile(
+    r"(?:exam|examination|evaluation)$|检查$|指[诊检]$|[肛阴妇内]检$", re.IGNORECASE
+)
 _PHYSICAL_NOUN = re.compile(
     r"查体|体检|体格|物理|诊$|指检|体征|exam|auscult|palpat|percuss|inspect|sign|finding|assess|"
     r"evaluat",

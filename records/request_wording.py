@@ -77,7 +77,8 @@ ALL_OF_IT = re.compile(
 """All of a very wide group names nothing."""
 NARROWING = re.compile(
     r"[\s(:,]*(?:检查|检测|测试|tests?|scans?)?[\s(:,]*(?:"
-    r"例如|比如|譬如|诸如|包括但不限于|主要包括|其中包括|包括|包含|特别是|尤其是|如|像|即|"
+    r"例如|比如|譬如|诸如|包括但不限于|主要是|主要检查|重点是|主要包括|其中包括|包括|包含|特别是|"
+    r"尤其是|如|像|即|"
     r"such as|specifically|particularly|especially|including|include|e\.g\.?|for example|"
     r"for instance|like|"
     r"namely|i\.e\.?|[:(]|,\s*检查|查一?[个下]?|化验一?下?)[\s(:,]*(?:检查|进行|做|查看|测定|an?|"
