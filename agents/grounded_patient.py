@@ -158,7 +158,7 @@ def _answers(view: PatientView, turn: int, parts: Sequence[AskedPart], voice: Vo
 def _answer(
     part: AskedPart, told: Sequence[Finding], fresh: Sequence[Finding], voice: Voice
 ) -> tuple[Answer, str]:
-    """One part's answer and its words; the words of a default negative come with its neighbours'."""
+    """One part's answer and its words; a default negative's come with those beside it."""
     ids = tuple(f.id for f in told)
     if told:
         kind: AnswerKind = "recorded" if any(f.present for f in told) else "recorded_negative"

@@ -41,7 +41,10 @@ _ZH_TIME = (
     r"|昨|前天|今[天早晨]|当日|近[日来期]|最近|自幼|出生后|生后|上周|上个月|去年|前年|刚才|今年|"
     r"早上|凌晨|上午|下午|\d{4}年"
 )
-_EN_NUM = r"(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|several|few|couple|many|past|last)"
+_EN_NUM = (
+    r"(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|several|few|couple|many|"
+    r"past|last)"
+)
 _EN_TIME = (
     rf"\b{_EN_NUM}(?:\s+of)?[\s-]+(?:\d+\s+|\w+\s+)?(?:second|minute|hour|day|night|week|month|"
     rf"year)s?\b"
@@ -53,17 +56,22 @@ _EN_TIME = (
 _ZH_MORE = r"加重|加剧|恶化|严重了|更严重|越来越|厉害|更疼|更痛|更明显"
 _ZH_LESS = r"缓解|减轻|好转|改善|消失|好一?些|好一?点|自行停|停下来|自己好|自愈|舒服"
 _EN_MORE = r"wors\w*|aggravat\w*|exacerbat\w*|provok\w*|increas\w*|intensif\w*"
-_EN_LESS = r"reliev\w*|relief|better|improv\w*|alleviat\w*|eas(?:e|es|ed)\b|resolv\w*|subsid\w*|go(?:es)? away|went away"
+_EN_LESS = (
+    r"reliev\w*|relief|better|improv\w*|alleviat\w*|eas(?:e|es|ed)\b|resolv\w*|subsid\w*|"
+    r"go(?:es)? away|went away"
+)
 
 _ZH: dict[Attribute, tuple[str, str]] = {
     "onset": (
-        r"什么时候(?!会|最|更|比较|.{0,4}(?:厉害|明显|严重|疼|痛))|何时|啥时候|几时|多久(?:以前|之前|前)|开始的?时间|起病|发病时间|哪[天年]|"
+        r"什么时间|什么时候(?!会|最|更|比较|.{0,4}(?:厉害|明显|严重|疼|痛))|"
+        r"何时|啥时候|几时|多久(?:以前|之前|前)|开始的?时间|起病|发病时间|"
+        r"哪[天年]|"
         r"从.{0,6}开始|"
         r"怎么开始|开始出现|发生时间|出现时间|突然.{0,6}还是|首次出现|突然(?:出现|发生|开始)",
         _ZH_TIME + r"|突然|逐渐|急性|缓慢",
     ),
     "duration": (
-        r"多久(?!一次)|多长时间|持续.{0,4}时间|几[天个年周]|多少[天年周小月]|时长|病程|一直持续|持续了",
+        r"多久(?!一次)|多长时间|持续.{0,4}时间|(?<![这近前])几[天个年周]|多少[天年周小月]|时长|病程|一直持续|持续了",
         _ZH_TIME + r"|持续",
     ),
     "frequency": (
@@ -98,10 +106,11 @@ _ZH: dict[Attribute, tuple[str, str]] = {
     ),
     "trigger": (
         r"(?<!有没有)(?<!是否)(?<!有无)(?:加重|加剧)|什么情况|哪些情况|什么时候会|有关|因素|相关|活动(?:后|时)|更(?:严重|明显|厉害|疼|痛)|"
-        r"什么时候.{0,4}(?:疼|痛|发作|觉得|咳|厉害|重|明显)|什么规律|有规律|空腹.{0,3}(?:还是|或)",
+        r"什么时候.{0,4}(?:疼|痛|发作|觉得|咳|厉害|重|明显)|什么规律|[疼痛]醒|半夜|有规律|空腹.{0,3}(?:还是|或)",
         r"(?:后|时|累|动|夜|晚|冷|饭|餐|躺|卧|立|走|空腹).{0,10}(?:"
         + _ZH_MORE
-        + r"|明显|发作)|劳累|情绪激动|一累|一激动|活动后|运动后|进食后|饭后|餐后|空腹|夜间|晚上|寒冷|多在|诱因为|的时候|起立|站起|时(?:明显|加重|出现)",
+        + r"|明显|发作)|劳累|情绪激动|一累|一激动|活动后|运动后|进食后|饭后|餐后|空腹|夜间|晚上|"
+        r"寒冷|多在|诱因为|的时候|起立|站起|时(?:明显|加重|出现)",
     ),
     "cause": (
         r"诱因|诱发|引起|原因|导致|怎么(?:受伤|弄|造成|摔|伤|发生|搞|开始)|如何(?:受伤|发生|摔)|起因|"
@@ -111,11 +120,11 @@ _ZH: dict[Attribute, tuple[str, str]] = {
         r"咬|跌|坠|烫",
     ),
     "effect": (
-        r"效果|管用|有效|有没有用|有用吗|起作用|(?:吃|用|服|治疗).{0,6}(?:好转|缓解|好些|减轻|改善)",
+        r"效果|管用|有效|有没有用|有用吗|起作用|(?:吃|用|服|治疗).{0,6}(?:好转|缓解|好一?[些点]|减轻|改善)",
         _ZH_LESS + r"|效|不见好|未见|退热|退烧|控制",
     ),
     "relief": (
-        r"缓解|减轻|好转|好一?[点些]|舒服[点些一]|改善|消失|怎么处理|消退|止[痛住]",
+        r"缓解|减轻|好转|好一?[点些]|自己(?:停|好|缓解|消)|自行|舒服[点些一]|改善|消失|怎么处理|消退|止[痛住]",
         _ZH_LESS,
     ),
     "radiation": (
@@ -181,6 +190,7 @@ _EN: dict[Attribute, tuple[str, str]] = {
         r"how (?:bad|severe|intense|painful|high|strong|serious)|\bscale\b|severity|intens|"
         r"\brate\b|1 to 10|out of (?:10|ten)|"
         r"one to ten|affect(?:ing|ed|s)?\b.{0,30}(?:daily|life|sleep|work|activit)|interfer|"
+        r"can't you do|"
         r"worst|highest|what was (?:the|your) temperature",
         r"severe|mild|moderate|intens|\d+/10|out of|°|worst|excruciat|unbearable|significant|"
         r"extreme|\bbad\b|"
@@ -210,7 +220,8 @@ _EN: dict[Attribute, tuple[str, str]] = {
         r"this|them) on|brought (?:it|this) on",
         r"after\b|trigger|while\b|during\b|following\b|precipitat|caused|because|due to|"
         r"possible cause|"
-        r"collision|accident|\bfell\b|\bfall\b|bite|participat|lifting|exercising|playing|"
+        r"collision|accident|caught|struck|kicked|\bhit\b|twist|landed|\bfell\b|\bfall\b|bite|"
+        r"participat|lifting|exercising|playing|"
         r"without injury|"
         r"came on|increased (?:physical )?activity",
     ),

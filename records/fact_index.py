@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from records.lexicon import Concept, Lexicon, Mention, load_lexicon, words
 from records.medical_record import Finding, HistorySection, Language
-from records.questions import Side, side_of
+from records.questions import GENERAL, Side, side_of
 from records.views import PatientView
 
 Place = tuple[str, str]
@@ -55,7 +55,8 @@ _DRUG = {
         r"semide|dronate|codone|profen|cycline|zide|oxin|barbital|idone|apine|tadine|lamine|"
         r"pramine|"
         r"amide|lukast|terol|tropium|navir|udine|cept|micin|azine|adol)|"
-        r"medications?|medicines?|drugs?(?! use)|pills?|tablets?|takes?|taking|took|prescri\w+|"
+        r"medications?|medicines?|drugs?(?! use)|pills?|tablets?|takes?|(?<!history )taking|took|"
+        r"prescri\w+|"
         r"insulin|aspirin|contraceptives?|antibiotics?|supplements?|vitamins?|multivitamins?|"
         r"lithium|steroids?|inhalers?|nsaids?|acetaminophen|warfarin|digoxin|levothyroxine|"
         r"antacids?|laxatives?|over-the-counter|isotretinoin|methotrexate|iron tablets?)\b",
@@ -88,8 +89,9 @@ _TESTED = {
 }
 _RELATIVE_SPEAKS = re.compile(
     r"(?:mother|father|parents?|wife|husband|son|daughter|family|brother|sister|roommate|"
-    r"partner)s?\s+"
-    r"(?:also |further |first )?(?:report|state|note|mention|say|bring|brought|found|describe|"
+    r"partner)s?(?: members?)?\s+"
+    r"(?:also |further |first |have |has )*(?:report|state|note|mention|say|bring|brought|found|"
+    r"describe|"
     r"believe|"
     r"observe|notice|witness|deni|recall|claim|became|is concerned|are concerned|was concerned|"
     r"says)"
@@ -202,6 +204,7 @@ def _topics(
         ("previous_episode", _FORMER),
         ("surgery", _OPERATED),
         ("prior_diagnosis", _DIAGNOSED),
+        ("care_sought", _SOUGHT_CARE),
     ):
         if pattern.search(own_words):
             topics.add(topic)
@@ -213,6 +216,8 @@ def _topics(
             topics.discard("treatment")
     if "allergy" in topics:
         topics -= {"medication", "treatment"}
+    if "animals" in topics:
+        topics.discard("contacts")
     if "alcohol" in topics:
         topics.discard("diet")
     if "drugs" in topics:
@@ -238,7 +243,7 @@ def _topics(
 
 _RULED = frozenset(
     {"treatment", "prior_tests", "medication", "previous_episode", "past_illness", "surgery"}
-    | {"prior_diagnosis", "past_history_all"}
+    | {"prior_diagnosis", "past_history_all", "care_sought"}
 )
 """Topics that a pattern decides, not a word of the lexicon alone."""
 _OPERATED = re.compile(
@@ -247,9 +252,14 @@ _OPERATED = re.compile(
     re.IGNORECASE,
 )
 _DIAGNOSED = re.compile(r"诊断|确诊|拟诊|医生说|考虑为|diagnos|was told|were told", re.IGNORECASE)
+_SOUGHT_CARE = re.compile(
+    r"就诊|就医|医院|外院|门诊|诊所|急诊|saw (?:a|her|his)|visited|emergency|evaluated|hospital",
+    re.IGNORECASE,
+)
 _SEEKS_CARE = re.compile(r"进一步|来我院|收住|故入院|求.{0,4}诊治")
 _FOR_COMPLAINT = re.compile(
-    r"因|自服|时服|无改善|缓解|好转|效|for (?:the|her|his)|help|relief|since yesterday|this morning",
+    r"因|自服|时服|无改善|缓解|好转|效|for (?:the|her|his)|help|relief|since yesterday|"
+    r"this morning",
     re.IGNORECASE,
 )
 
@@ -305,6 +315,26 @@ def _with_results(facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
     return tuple(found)
 
 
+def _with_places(facts: tuple[Fact, ...], language: Language) -> tuple[Fact, ...]:
+    """A general symptom without a place is at the place of its neighbour in the sentence."""
+    found = list(facts)
+    order = (-1, 1) if language == "zh" else (1, -1)
+    for n, fact in enumerate(facts):
+        heads = fact.direct & GENERAL
+        if not heads or fact.places or fact.sites:
+            continue
+        for step in order:
+            beside = facts[n + step] if 0 <= n + step < len(facts) else None
+            if beside and beside.sentence == fact.sentence and beside.places:
+                sites = {site for _, site in beside.places}
+                lent = frozenset((head, site) for head in heads for site in sites)
+                found[n] = replace(
+                    fact, places=lent, sites=beside.sites, side=fact.side or beside.side
+                )
+                break
+    return tuple(found)
+
+
 _CACHE: OrderedDict[tuple[object, ...], FactIndex] = OrderedDict()
 _CACHE_SIZE = 64
 
@@ -321,6 +351,7 @@ def index_facts(view: PatientView) -> FactIndex:
         return _CACHE[key]
     lexicon = load_lexicon()
     facts = _with_results(tuple(_fact(view, f, n, lexicon) for n, f in enumerate(view.findings)))
+    facts = _with_places(facts, view.language)
     complaint = tuple(f for f in facts if f.finding.section == "chief_complaint") or tuple(
         f for f in facts if f.finding.section == "persona"
     )
@@ -400,6 +431,7 @@ _EN_EMPTY = frozenset(
         "might",
         "month",
         "more",
+        "new",
         "much",
         "my",
         "no",

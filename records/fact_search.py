@@ -39,7 +39,7 @@ _ORGAN = {
     "site_eye": "g_eye",
     "site_skin": "g_skin",
 }
-"""The complaints that answer a question for no more than an organ ("any trouble with your eyes?")."""
+"""The complaints that answer a question for an organ alone ("any trouble with your eyes?")."""
 _WIDE_SITES = frozenset({"site_body", "site_limb"})
 _NORMAL = re.compile(
     r"正常|良好|如常|无异常|尚可|规律|无(?:明显)?(?:变化|改变)|\bnormal\b|\bregular\b|unremarkable|"
@@ -53,7 +53,8 @@ _HEALTHY = re.compile(
     re.IGNORECASE,
 )
 _NOTHING_ELSE = re.compile(
-    r"(?:无|没有)(?:明显)?(?:其他|其它|特殊)(?:不适|症状)|no (?:other|additional|further)|otherwise",
+    r"(?:无|没有)(?:明显)?(?:其他|其它|特殊)(?:不适|症状)|no (?:other|additional|further)|"
+    r"otherwise",
     re.IGNORECASE,
 )
 _REFERS_BACK = re.compile(
@@ -67,7 +68,7 @@ _ONLY_WORSE = re.compile(r"^(?:再次)?(?:加重|加剧)")
 _SIMILAR = re.compile(r"类似|同样|同类|similar|same|like this", re.IGNORECASE)
 _FOOD = re.compile(r"食物|食品|food|peanut|shellfish|花粉|尘螨|pollen|dust", re.IGNORECASE)
 _DRUGS = re.compile(r"药|素|林|drug|medic|cillin", re.IGNORECASE)
-_NEEDS_WORDS = 0.5
+_NEEDS_WORDS = 0.33
 """Least share of an unknown item's content that a fact must hold to answer it."""
 
 
@@ -115,12 +116,15 @@ def matches(unit: Unit, fact: Fact, index: FactIndex) -> bool:
     """Whether a fact is about what is named."""
     if _other_side(unit, fact):
         return False
+    at_site = any(s.id in fact.sites or _ORGAN.get(s.id) in fact.concepts for s in unit.sites)
+    if unit.has({"discomfort"}) and at_site:
+        return True
     if unit.concepts:
         return any(
             _names(c, unit, fact, index) and not _denies_elsewhere(c, unit, fact)
             for c in unit.concepts
         )
-    return any(s.id in fact.sites or _ORGAN.get(s.id) in fact.concepts for s in unit.sites)
+    return at_site
 
 
 def about_unit(unit: Unit, index: FactIndex) -> tuple[Fact, ...]:
@@ -147,12 +151,25 @@ def about_unit(unit: Unit, index: FactIndex) -> tuple[Fact, ...]:
         for a in lexicon.ancestors(c.id) - {c.id}
         if lexicon.concepts[a].kind in ("group", "topic")
     )
-    groups = tuple(f for f in facts if not f.present and f.direct & wider)
+    # "No pain" denies a pain anywhere, "no loss of consciousness" a faint.
+    wider |= frozenset(
+        a
+        for c in unit.concepts
+        for a in lexicon.ancestors(c.id) - {c.id}
+        if lexicon.concepts[a].kind == "symptom"
+    )
+    groups = tuple(
+        f
+        for f in facts
+        if not f.present and f.direct & wider and not (f.places and f.direct & GENERAL)
+    )
     if groups:
         return groups
     normal = tuple(f for f in facts if f.direct & wider and _NORMAL.search(f.own_words))
     if normal:
         return normal
+    if unit.has({"c_genetic"}):
+        return ()
     if all(c.kind == "condition" or c.id.startswith("c_") for c in unit.concepts):
         felt = {_ILLNESS_OF.get(c.id) for c in unit.concepts}
         past = [f for f in facts if f.finding.section == "past_history"]
@@ -235,27 +252,36 @@ _KIN = frozenset(
 )
 
 
-def effect_of_treatment(index: FactIndex) -> tuple[Fact, ...]:
-    """What came of the treatments taken for the present illness."""
+def effect_of_treatment(felt: Sequence[Unit], index: FactIndex) -> tuple[Fact, ...]:
+    """What came of the treatments taken for the present illness, for the symptoms named if any."""
     pattern = attribute_words(index.language)["effect"].answer
     treated = {f.sentence for f in index.facts if "treatment" in f.topics}
-    return tuple(
+    found = tuple(
         f
         for f in index.facts
         if f.present
         and pattern.search(f.own_words)
         and ("treatment" in f.topics or (f.sentence in treated and not _own_symptoms(f)))
     )
+    return tuple(f for f in found if any(matches(u, f, index) for u in felt)) or found
 
 
 def answering_attributes(
-    attributes: Sequence[Attribute], about: Sequence[Unit], clause: str, index: FactIndex
+    attributes: Sequence[Attribute],
+    about: Sequence[Unit],
+    clause: str,
+    index: FactIndex,
+    spoken_of: Sequence[Fact] = (),
 ) -> tuple[Fact, ...]:
     """The clauses that tell an attribute of what is asked about, else of the chief complaint.
 
-    If the record denies what is asked about, the denial answers.
+    If the record denies what is asked about, the denial answers. Where nothing is named,
+    `spoken_of` holds the facts that the last answer told.
     """
-    if about:
+    base: list[Fact]
+    if spoken_of and not about:
+        base = [f for f in spoken_of if f.present]
+    elif about:
         base = [
             f
             for f in index.facts
@@ -276,7 +302,7 @@ def answering_attributes(
             and (f in index.complaint or f.direct & names)
         ]
     near = _neighbours(base, index)
-    if not about:
+    if not about and not spoken_of:
         near += [f for f in index.facts if f not in base and f not in near and _floats(f)]
     near = [f for f in near if not any(_other_side(u, f) for u in about)]
     loose = [f for f in index.facts if f.finding.section in CURRENT]
@@ -331,7 +357,7 @@ def _tells(fact: Fact, attribute: Attribute, pattern: re.Pattern[str], clause: s
 
 
 def _neighbours(base: Sequence[Fact], index: FactIndex) -> list[Fact]:
-    """Clauses that go on about the same: they name no other symptom, in the same or next sentence."""
+    """Clauses that go on about the same, in the same or the next sentence: no other is named."""
     names = frozenset(c for f in base for c in f.concepts)
     same = {f.sentence for f in base}
     after = {(section, n + 1) for section, n in same}
@@ -361,7 +387,11 @@ _CHANGE = re.compile(
 
 def _own_symptoms(fact: Fact) -> frozenset[str]:
     concepts = load_lexicon().concepts
-    return frozenset(c for c in fact.direct if concepts[c].kind == "symptom" or c in BODY_FUNCTIONS)
+    return frozenset(
+        c
+        for c in fact.direct - {"discomfort"}
+        if concepts[c].kind in ("symptom", "condition") or c in BODY_FUNCTIONS
+    )
 
 
 def open_story(question: Question, index: FactIndex, said: frozenset[str]) -> tuple[Fact, ...]:

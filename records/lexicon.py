@@ -1,8 +1,8 @@
 """The words that patients and doctors use for one thing, in both languages.
 
-A concept is a symptom, a circumstance, a named illness, a topic of a history, a body site, or a group
-of these; its words are lay and clinical ones alike. The data are in `records/lexicon/*.json`; the
-words were collected by us.
+A concept is a symptom, a circumstance, a named illness, a medicine, a topic of a history, a body
+site, or a group of these; its words are lay and clinical ones alike. The data are in
+`records/lexicon/*.json`; the words were collected by us.
 """
 
 from __future__ import annotations

@@ -72,11 +72,18 @@ def match_question(
     index = index_facts(view)
     topic = _last_topic(context, view.language)
     kin: Unit | None = None
+    told: tuple[Fact, ...] = ()
     parts: list[AskedPart] = []
     for question in read_questions(text, view.language):
         question = _of_kin(question, kin)
         kin = next((u for u in question.units if u.has({"family"})), None)
-        parts += _parts(question, index, topic, said)
+        answered = _parts(question, index, topic, said, told)
+        ids = {i for p in answered if p.kind != "open" for i in p.findings}
+        if _symptoms(question.units):
+            told = ()
+        elif question.units:
+            told = tuple(f for f in index.facts if f.id in ids)
+        parts += answered
         topic = _kept_topic(question, topic)
     return _without_repeats(parts)
 
@@ -102,13 +109,17 @@ def _part(
 
 
 def _parts(
-    question: Question, index: FactIndex, topic: tuple[Unit, ...], said: frozenset[str]
+    question: Question,
+    index: FactIndex,
+    topic: tuple[Unit, ...],
+    said: frozenset[str],
+    told: tuple[Fact, ...],
 ) -> list[AskedPart]:
     topics = [u for u in question.units if u.of_kind("topic")]
     effect = {"effect", "relief"} & set(question.attributes)
     medicated = any(u.has(_MEDICATED) for u in topics)
     if question.attributes and (not _only_topics(question.units) or (effect and medicated)):
-        return [_attribute_part(question, index, topic)]
+        return [_attribute_part(question, index, topic, told)]
     if question.opening and not topics:
         return [_part(question.text, "open", open_story(question, index, said))]
     asked = _specific(question.units)
@@ -171,23 +182,40 @@ def _meant(unit: Unit, question: Question, topic: tuple[Unit, ...]) -> Unit:
     return unit
 
 
-def _attribute_part(question: Question, index: FactIndex, topic: tuple[Unit, ...]) -> AskedPart:
-    about = _symptoms(question.units) or question.units
+def _attribute_part(
+    question: Question,
+    index: FactIndex,
+    topic: tuple[Unit, ...],
+    told: tuple[Fact, ...],
+) -> AskedPart:
+    about = _symptoms(question.units)
+    about = about or tuple(u for u in question.units if not u.of_kind("circumstance"))
     about = about or _symptoms(question.about) or topic
     about = tuple(_meant(u, question, topic) for u in about)
     concept = next((c.id for u in about for c in u.concepts), None)
     medicated = any(u.has(_MEDICATED) or u.of_kind("medicine") for u in about)
     facts: tuple[Fact, ...] = ()
     if medicated or "effect" in question.attributes:
-        facts = effect_of_treatment(index)
+        facts = effect_of_treatment(_symptoms(about), index)
         about = () if medicated else about
     if not facts:
-        facts = answering_attributes(question.attributes, about, question.text, index)
+        spoken_of = () if question.units or question.about else told
+        named = () if spoken_of else about
+        facts = answering_attributes(question.attributes, named, question.text, index, spoken_of)
     return _part(question.text, "symptom", facts, concept, question.attributes)
 
 
 def _symptoms(units: Sequence[Unit]) -> tuple[Unit, ...]:
-    return tuple(u for u in units if u.of_kind("symptom") or u.of_kind("circumstance"))
+    return tuple(
+        u
+        for u in units
+        if u.of_kind("symptom")
+        or (u.of_kind("circumstance") and not all(c.id in _UNDER for c in u.concepts))
+    )
+
+
+_UNDER = frozenset({"rest", "exertion", "posture", "eating_relation", "cold_exposure", "stress"})
+"""Circumstances under which a symptom comes or goes; never what a question is about."""
 
 
 def _only_topics(units: Sequence[Unit]) -> bool:

@@ -1,7 +1,7 @@
 """Reading a doctor's message: which of its sentences ask, and what they ask for.
 
-A message mixes thanks, summaries, advice and questions, in a list or in one long sentence. Only what
-asks is returned, in the order asked.
+A message mixes thanks, summaries, advice and questions, in a list or in one long sentence. Only
+what asks is returned, in the order asked.
 """
 
 from __future__ import annotations
@@ -179,7 +179,7 @@ def _lend_sites(units: list[Unit]) -> tuple[Unit, ...]:
 def _without_conditions(
     clause: str, mentions: tuple[Mention, ...], language: Language, tongue: Tongue
 ) -> tuple[Mention, ...]:
-    """Drop what only says when ("… when you climb stairs", "走路时…"), unless nothing else is left."""
+    """Drop what only says when ("… when you climb stairs", 走路时), unless nothing else is left."""
     if language == "zh":
         kept = tuple(
             m
@@ -227,6 +227,7 @@ def _read_sentence(sentence: str, language: Language, tongue: Tongue) -> list[Qu
     excluded: tuple[Unit, ...] = ()
     for match in tongue.excludes.finditer(sentence):
         excluded += tuple(u for u in _units(match["what"], language, tongue, True) if u.concepts)
+    sentence = _EN_HURT.sub(r"\1injure", sentence)
     if language == "zh":
         sentence = _ZH_A_NOT_A.sub(r"\1吗", _ZH_OF_ILLNESS.sub("", sentence))
     body = tongue.excludes.sub("，" if language == "zh" else ", ", sentence)
@@ -271,7 +272,7 @@ def _read_clause(
     if attributes or opening:
         units = named
     else:
-        spoken_of, units = _asked_of(clause, units, tongue)
+        spoken_of, units = _asked_of(clause, units, language, tongue)
         about = spoken_of or about
     if tongue.formerly.search(clause):
         units = tuple(replace(u, formerly=True) for u in units)
@@ -287,27 +288,42 @@ def _named(units: tuple[Unit, ...]) -> tuple[Unit, ...]:
 
 
 def _asked_of(
-    clause: str, units: tuple[Unit, ...], tongue: Tongue
+    clause: str, units: tuple[Unit, ...], language: Language, tongue: Tongue
 ) -> tuple[tuple[Unit, ...], tuple[Unit, ...]]:
-    """Part what is spoken of from what is asked of it: "is the rash | itchy?", "痰里有没有 | 血"."""
+    """Part what is spoken of from what is asked of it: "is the rash | itchy?", 痰里有没有 | 血."""
     marker = tongue.marker.search(clause)
-    if marker is None or len(_named(units)) < 2:
+    named = _named(units)
+    if marker is None or not named:
         return (), units
-    if marker.start() == 0:  # English: the first thing named is spoken of
-        first = next(u for u in units if u.concepts or u.sites)
-        second = next(u for u in units if u is not first and (u.concepts or u.sites))
-        between = clause[clause.find(first.words) + len(first.words) : clause.find(second.words)]
-        alone = first.of_kind("symptom") and not tongue.item.search(between)
-        before: tuple[Unit, ...] = (first,) if alone else ()
-    else:
+    if language == "zh":
         before = tuple(u for u in units if clause.find(u.words) < marker.start())
+        rest = clause[marker.end() :].strip("？?。 ")
+        history = any(u.of_kind("topic") for u in before)
+        if before == units and _telling(rest, tongue) and not history:
+            return named, (Unit(rest, ()),)
+    else:
+        before = _subject(clause, named, tongue)
     after = tuple(u for u in units if u not in before)
-    if not before or not after or any(u.of_kind("topic") for u in before):
+    if not before or not after or any(u.of_kind("topic") and not u.felt for u in before):
         return (), units
     return before, after
 
 
+def _subject(clause: str, named: tuple[Unit, ...], tongue: Tongue) -> tuple[Unit, ...]:
+    """The symptom that an English clause opens with, unless it is the first of a list."""
+    if len(named) < 2 or not named[0].of_kind("symptom"):
+        return ()
+    first, second = named[0].words, named[1].words
+    between = clause[clause.find(first) + len(first) : clause.find(second)]
+    return () if tongue.item.search(between) else named[:1]
+
+
 _ZH_A_NOT_A = re.compile(r"([^是能会要好可])不\1")
+_EN_HURT = re.compile(
+    r"\b((?:did|have|has|had)\s+(?:you|he|she|they)\s+(?:\w+\s+){0,4}?)hurt\b(?=\s+(?:your|the|"
+    r"that|his|her))",
+    _I,
+)
 _ZH_OF_ILLNESS = re.compile(r"(?:方面)?的(?=疾病|毛病|问题|病(?!史))")
 
 
