@@ -106,10 +106,13 @@ def _other_side(unit: Unit, fact: Fact) -> bool:
 
 
 def _denies_elsewhere(concept: Concept, unit: Unit, fact: Fact) -> bool:
-    """Say whether a denial is of another place: no chest pain is not no pain."""
-    if fact.present or concept.site or unit.sites or concept.id not in GENERAL:
+    """Say whether a denial is of less than what is asked: no chest pain is not no pain."""
+    if fact.present or concept.kind != "symptom" or concept.id in fact.direct:
         return False
-    return concept.id not in fact.direct
+    asked = [concept.site] if concept.site else [s.id for s in unit.sites]
+    told = {site for _, site in _told_places(concept.head or concept.id, fact)}
+    ancestors = load_lexicon().ancestors
+    return not any(told & ancestors(site) for site in asked)
 
 
 def matches(unit: Unit, fact: Fact, index: FactIndex) -> bool:
@@ -117,7 +120,9 @@ def matches(unit: Unit, fact: Fact, index: FactIndex) -> bool:
     if _other_side(unit, fact):
         return False
     at_site = any(s.id in fact.sites or _ORGAN.get(s.id) in fact.concepts for s in unit.sites)
-    if unit.has({"discomfort"}) and at_site:
+    if unit.has({"discomfort"}) and at_site and fact.present:
+        return True
+    if unit.has({"clear_mind"}) and "loss_of_consciousness" in fact.concepts:
         return True
     if unit.concepts:
         return any(
@@ -208,6 +213,9 @@ def about_topic(
     if topics & (BODY_FUNCTIONS | {"appetite"}) and any(f.direct & topics for f in found):
         # "Bowels are normal" says it; that there is no diarrhoea either was not asked.
         found = tuple(f for f in found if f.present or f.direct & topics)
+    if topics == {"past_illness"}:
+        # Asked what one has had, one does not list what one has not had.
+        found = tuple(f for f in found if f.present) or found
     if topics == {"allergy"}:
         found = _of_kind(found, clause)
     if found:
@@ -229,7 +237,12 @@ def _of_kind(found: tuple[Fact, ...], clause: str) -> tuple[Fact, ...]:
 
 
 def _family(others: Sequence[Unit], clause: str, index: FactIndex) -> tuple[Fact, ...]:
-    found = tuple(f for f in index.facts if "family" in f.topics)
+    asked = {name for name, words in _RELATIVES.items() if words.search(clause)}
+    found = tuple(
+        f
+        for f in index.facts
+        if "family" in f.topics and (not asked or asked & _relatives(f) or not _relatives(f))
+    )
     named = [u for u in others if any(c.kind != "topic" for c in u.concepts)]
     if not named and not _SIMILAR.search(clause):
         return found
@@ -246,6 +259,19 @@ def _family(others: Sequence[Unit], clause: str, index: FactIndex) -> tuple[Fact
     return narrowed or tuple(f for f in found if not f.present and not f.direct - {"family"})
 
 
+def _relatives(fact: Fact) -> set[str]:
+    return {name for name, words in _RELATIVES.items() if words.search(fact.own_words)}
+
+
+_RELATIVES = {
+    "father": re.compile(r"父|爸|\b(?:father|dad|parents?)\b", re.IGNORECASE),
+    "mother": re.compile(r"(?<!祖)(?<!伯)母|妈|\b(?:mother|mom|mum|parents?)\b", re.IGNORECASE),
+    "sibling": re.compile(r"兄|弟|姐|妹|哥|\b(?:brother|sister|sibling|twin)s?\b", re.IGNORECASE),
+    "grandparent": re.compile(
+        r"祖|爷|奶奶|外公|外婆|姥|\bgrand(?:mother|father|parent)", re.IGNORECASE
+    ),
+    "child": re.compile(r"儿子|女儿|子女|\b(?:son|daughter|children)\b", re.IGNORECASE),
+}
 _KIN = frozenset(
     {"family", "mother", "father", "brother", "sister"}
     | {"家族", "家里", "家人", "母亲", "父亲", "有没", "没有"}
@@ -294,12 +320,18 @@ def answering_attributes(
         ]
     else:
         names = frozenset(c for f in index.complaint for c in f.direct)
+        names |= frozenset(
+            a
+            for c in _symptoms_only(names)
+            for a in load_lexicon().ancestors(c)
+            if a not in GENERAL and load_lexicon().concepts[a].kind == "symptom"
+        )
         base = [
             f
             for f in index.facts
             if f.present
             and f.finding.section in CURRENT
-            and (f in index.complaint or f.direct & names)
+            and (f in index.complaint or f.concepts & names)
         ]
     near = _neighbours(base, index)
     if not about and not spoken_of:
@@ -320,6 +352,8 @@ def answering_attributes(
         for f in (*base, *near, *(g for g in loose if _stands_alone(g, attribute)))
         if _tells(f, attribute, words[attribute].answer, clause)
     }
+    if not found and set(attributes) == {"severity"}:  # "Only now and then" tells how bad it is.
+        return answering_attributes(("frequency",), about, clause, index, spoken_of)
     return tuple(found[n] for n in sorted(found))
 
 
@@ -328,6 +362,11 @@ def _stands_alone(fact: Fact, attribute: Attribute) -> bool:
     if attribute == "cause":
         return fact.present and not _own_symptoms(fact)
     return attribute == "radiation" and bool(fact.concepts & GENERAL)
+
+
+def _symptoms_only(concepts: Iterable[str]) -> list[str]:
+    known = load_lexicon().concepts
+    return [c for c in concepts if known[c].kind == "symptom"]
 
 
 def _floats(fact: Fact) -> bool:
@@ -351,6 +390,8 @@ def _tells(fact: Fact, attribute: Attribute, pattern: re.Pattern[str], clause: s
             return True
     if attribute in fact.finding.attributes:
         return True
+    if attribute == "course" and ("relief" in fact.finding.attributes or fact.direct & {"rest"}):
+        return False
     if attribute == "site" and fact.sites - {"site_body"}:
         return True
     return bool(pattern.search(fact.own_words))

@@ -145,9 +145,14 @@ _UNSPECIFIC = frozenset({"past_illness", "past_history_all"})
 
 def _specific(units: tuple[Unit, ...]) -> tuple[Unit, ...]:
     """Drop "history" and "illness" beside what they are a history of."""
+    if any(u.of_kind("medicine") for u in units):
+        units = tuple(u for u in units if {c.id for c in u.concepts} != {"medication"})
     told = [u for u in units if u.concepts and not u.has(_UNSPECIFIC | {"previous_episode"})]
     told = [u for u in told if not u.has(_MEDICATED) and not u.of_kind("circumstance")]
-    return tuple(u for u in units if not u.has(_UNSPECIFIC)) if told else units
+    if not told:
+        return units
+    vague = _UNSPECIFIC | {"previous_episode"}
+    return tuple(u for u in units if not u.has(vague) or u in told)
 
 
 def _unit_part(
