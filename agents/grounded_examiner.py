@@ -139,10 +139,7 @@ def _says_nothing(name: str) -> bool:
 
 
 def _value(item: Examination, words: _Words) -> str:
-    value = item.value
-    if item.unit and item.unit not in value:
-        # A unit in letters is set off from the number; "%" and "℃" are not.
-        value += f" {item.unit}" if item.unit[0].isalnum() else item.unit
+    value = item.reading
     if item.reference_range:
         value += words.reference.format(item.reference_range)
     return value
