@@ -210,11 +210,12 @@ def about_topic(
             for f in found
             if f.finding.section == "medication_history" or topics - {"medication"} & f.topics
         )
-    if topics & (BODY_FUNCTIONS | {"appetite"}) and any(f.direct & topics for f in found):
+    if topics & (BODY_FUNCTIONS | {"appetite"}):
         # "Bowels are normal" says it; that there is no diarrhoea either was not asked.
-        found = tuple(f for f in found if f.present or f.direct & topics)
-    if topics == {"past_illness"}:
-        # Asked what one has had, one does not list what one has not had.
+        told = tuple(f for f in found if f.present or f.direct & topics)
+        found = told or found
+    if topics & {"past_illness", "medication"}:
+        # Asked what one has had or takes, one does not list what one has not.
         found = tuple(f for f in found if f.present) or found
     if topics == {"allergy"}:
         found = _of_kind(found, clause)
@@ -352,9 +353,17 @@ def answering_attributes(
         for f in (*base, *near, *(g for g in loose if _stands_alone(g, attribute)))
         if _tells(f, attribute, words[attribute].answer, clause)
     }
+    if set(attributes) <= {"trigger", "relief"} and not _OPEN.search(clause):
+        # "Is it worse when you bend?" asks for bending, not for all that makes it worse.
+        asked = content(clause, index.language)
+        named = {n: f for n, f in found.items() if asked & content(f.own_words, index.language)}
+        found = named or found
     if not found and set(attributes) == {"severity"}:  # "Only now and then" tells how bad it is.
         return answering_attributes(("frequency",), about, clause, index, spoken_of)
     return tuple(found[n] for n in sorted(found))
+
+
+_OPEN = re.compile(r"什么|哪|怎|如何|\b(?:what|anything|any|how|something)\b", re.IGNORECASE)
 
 
 def _stands_alone(fact: Fact, attribute: Attribute) -> bool:

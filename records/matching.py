@@ -6,6 +6,7 @@ groups and places that they belong to, and by shared words where the lexicon kno
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -31,6 +32,8 @@ __all__ = ["AskedPart", "match_question", "stated_findings"]
 PartKind = Literal["symptom", "history", "open", "nothing"]
 
 _FELT = BODY_FUNCTIONS | {"appetite"}
+_OWN_TOO = re.compile(r"personal|\byou (?:or|and)\b|yourself|本人|您自己|您或|您和", re.IGNORECASE)
+"""A question for the family that asks for the patient too."""
 _ALLERGENS = frozenset({"medication", "diet", "treatment", "animals"})
 _MEDICATED = frozenset({"medication", "treatment"})
 
@@ -133,7 +136,8 @@ def _parts(
     if family:
         rest = tuple(u for u in asked if u is not family and not u.has({"previous_episode"}))
         facts = about_topic(family, rest, question.text, index)
-        contacts = [u for u in rest if u.has({"contacts"})]
+        own = bool(_OWN_TOO.search(question.text))
+        contacts = [u for u in rest if u.has({"contacts"}) or (own and not u.of_kind("topic"))]
         return [_part(question.text, "history", facts, "family")] + [
             _unit_part(u, question, index, topic) for u in contacts
         ]

@@ -126,12 +126,25 @@ def _units(
     cuts = [0, *(m.start() for m in tongue.item.finditer(clause)), len(clause)]
     units: list[Unit] = []
     carried: tuple[Concept, ...] = ()
+    waiting: tuple[Concept, ...] = ()
     for start, end in pairwise(cuts):
+        words = clause[start:end]
         inside = [m for m in mentions if start <= m.start < end]
         sites = tuple(c for m in inside for c in m.concepts if c.kind == "site")
         heads = [m for m in inside if any(c.kind != "site" for c in m.concepts)]
-        carried = sites or carried
-        side = side_of(clause[start:end])
+        if (
+            sites
+            and not heads
+            and any(m.start >= end and m.concept.kind != "site" for m in mentions)
+        ):
+            waiting += sites  # "arm or leg weakness", "kidney or bladder infections"
+            continue
+        if sites and not heads and units and units[-1].sites and units[-1].concepts:
+            units[-1] = replace(units[-1], sites=units[-1].sites + sites)  # "pain in arms or legs"
+            continue
+        carried = waiting + sites or carried
+        waiting = ()
+        side = side_of(words)
         units += [
             Unit(
                 clause[m.start : m.end],
@@ -141,17 +154,13 @@ def _units(
             )
             for m in heads
         ]
-        later = [m for m in mentions if m.start >= end and m.concept.kind in _OF_ORGANS]
-        if sites and not heads and later and language == "en":
-            continue  # "kidney or bladder infections": the site of what comes next
         if sites and not heads:
-            units.append(Unit(clause[start:end].strip(), (), sites, side))
+            units.append(Unit(words.strip(), (), sites, side))
         elif not inside and end > start:
-            units.append(Unit(tongue.item.sub("", clause[start:end]).strip(), ()))
+            units.append(Unit(tongue.item.sub("", words).strip(), ()))
     return _lend_sites(units)
 
 
-_OF_ORGANS = ("condition", "group")
 _I = re.IGNORECASE
 _LEFT = re.compile(r"左|\bleft\b", _I)
 _RIGHT = re.compile(r"右|\bright\b(?! (?:now|away|after))", _I)
