@@ -238,8 +238,10 @@ class _Reading:
             noun = "exam"
         else:
             noun, start, end = examining
-        scope = "physical" if _PHYSICAL_NOUN.search(noun) else "organ"
         unique = tuple(dict.fromkeys(regions))
+        # "神经系统检查" is a part of the physical examination, as "neurological exam" is.
+        signs_alone = _PHYSICAL_NOUN.search(noun) or (unique == ("neuro",) and noun == "检查")
+        scope = "physical" if signs_alone else "organ"
         return Named(start, end, (), None, unique, self._side(start, end), scope=scope)
 
     def _physical_of_region(self, index: int) -> Named | None:

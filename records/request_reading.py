@@ -9,6 +9,13 @@ from records.examination_lexicon import load_examination_lexicon
 from records.examination_reading import IMAGING, Named, read_names
 from records.request_wording import ALL_OF_IT, CLOSING, NARROWING
 
+_TREATMENT = re.compile(
+    r"\s*(?:注射|治疗|疗法|静滴|静脉滴注|制剂|补充|injections?\b|infusions?\b|therap|treatment|"
+    r"replacement|supplement)",
+    re.IGNORECASE,
+)
+"""After the name of a substance: it is given, not measured ("insulin injections")."""
+
 
 def requested_names(request: str) -> list[Named]:
     """What a request names, in order.
@@ -16,7 +23,8 @@ def requested_names(request: str) -> list[Named]:
     Args:
         request: the text, normalised and stripped of all that is no request.
     """
-    return _narrowed(_specific(list(read_names(request)), request), request)
+    names = [n for n in read_names(request) if not _TREATMENT.match(request, n.end)]
+    return _narrowed(_specific(names, request), request)
 
 
 def _specific(wanted: list[Named], request: str) -> list[Named]:

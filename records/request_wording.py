@@ -97,8 +97,6 @@ OTHER = re.compile(
     re.IGNORECASE,
 )
 """Before a group of which some have been named: "CT or other imaging"."""
-OR = re.compile(r"\s*(?:检查|扫描|scans?)?\s*,?\s*(?:或者?|or|/)\s*(?:an?|the)?\s*", re.IGNORECASE)
-"""Between alternatives."""
 
 
 def request_text(text: str) -> str:

@@ -15,7 +15,7 @@ from records.examination_reading import Named
 from records.medical_record import Examination, Language, Paper
 from records.recorded_examinations import RecordedExamination, find_recorded
 from records.request_reading import is_wide, requested_names
-from records.request_wording import OR, OTHER, request_text
+from records.request_wording import OTHER, request_text
 from records.stated_examinations import stated_examinations
 
 __all__ = [
@@ -71,19 +71,11 @@ def match_request(
 
 
 def _is_served(index: int, answers: list[tuple[Named, tuple[str, ...]]], request: str) -> bool:
-    """True if an alternative has been found: of "CT or MRI" with the CT on record, the MRI."""
-    named, ids = answers[index]
-    gap = request[answers[index - 1][0].end : named.start] if index else ""
-    if index and answers[index - 1][1] and is_wide(named) and OTHER.fullmatch(gap):
-        return True
-    if ids:
+    """True for a group that follows one of its kind that was found: "CT or other imaging"."""
+    if not index or not answers[index - 1][1]:
         return False
-    for other in (index - 1, index + 1):
-        if 0 <= other < len(answers) and answers[other][1]:
-            left, right = sorted((named, answers[other][0]), key=lambda n: n.start)
-            if OR.fullmatch(request[left.end : right.start]):
-                return True
-    return False
+    named, before = answers[index][0], answers[index - 1][0]
+    return is_wide(named) and bool(OTHER.fullmatch(request[before.end : named.start]))
 
 
 def _asked(named: Named, request: str, language: Language) -> str:
@@ -121,7 +113,7 @@ def _by_own_name(
 
 # A word shaped like the name of a test, which neither the lexicon nor the record has.
 _TEST_SHAPED = re.compile(
-    r"[A-Za-z0-9α-ω一-鿿]{1,8}?(?:抗体|抗原|试验|培养|造影|测定|活检|显像|镜检|染色)|"
+    r"[A-Za-z0-9α-ω一-鿿]{1,8}?(?:抗体|抗原|试验|培养|造影|测定|活检|显像|镜检|染色|功能)|"
     r"\b[A-Za-z][A-Za-z0-9]+ (?:antibod(?:y|ies)|antigen|culture|assay|titers?|titres?|smear|"
     r"stain|biopsy|PCR)\b",
     re.IGNORECASE,

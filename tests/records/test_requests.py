@@ -82,7 +82,8 @@ def found(text: str, examinations: tuple[Examination, ...], language: Language) 
         ("心脏彩超", []),
         ("ECG", ["e8"]),
         ("心脏方面的检查", ["e8", "p5"]),
-        ("神经系统检查", ["e5", "p6"]),
+        ("神经系统检查", ["p6"]),
+        ("神经系统方面的检查", ["e5", "p6"]),
         ("腹部查体", ["p3"]),
         ("听诊肺部", ["p4"]),
         ("physical examination of the abdomen", ["p3"]),
@@ -141,9 +142,14 @@ def test_what_is_not_on_record_is_named_in_the_records_language() -> None:
     assert not match.vague
 
 
-def test_of_alternatives_the_recorded_one_is_enough() -> None:
-    assert [i.asked for i in match_request("胸部CT或MRI", ZH, "zh").items] == ["胸部CT"]
-    assert len(match_request("胸部CT和MRI", ZH, "zh").items) == 2
+def test_of_alternatives_each_is_answered() -> None:
+    match = match_request("胸部CT或MRI", ZH, "zh")
+    assert [(i.asked, i.ids) for i in match.items] == [("胸部CT", ("e6",)), ("胸部MRI", ())]
+
+
+def test_what_is_given_as_treatment_is_not_measured() -> None:
+    assert match_request("医生说要胰岛素注射和康复治疗，请告诉我方案。", ZH, "zh").vague
+    assert match_request("I am to start iron supplements, what do I do?", EN, "en").vague
 
 
 def test_a_panel_that_is_reported_as_a_whole_answers_for_its_members() -> None:
