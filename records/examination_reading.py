@@ -240,7 +240,9 @@ class _Reading:
             noun, start, end = examining
         unique = tuple(dict.fromkeys(regions))
         # "神经系统检查" is a part of the physical examination, as "neurological exam" is.
-        signs_alone = _PHYSICAL_NOUN.search(noun) or (unique == ("neuro",) and noun == "检查")
+        signs_alone = _PHYSICAL_NOUN.search(noun) or (
+            unique == ("neuro",) and re.fullmatch(r"的?检查", self.text[mention.end : end].strip())
+        )
         scope = "physical" if signs_alone else "organ"
         return Named(start, end, (), None, unique, self._side(start, end), scope=scope)
 
