@@ -11,20 +11,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from records.attribute_search import answering_attributes, effect_of_treatment
 from records.attributes import Attribute
 from records.fact_index import Fact, FactIndex, index_facts
-from records.fact_search import (
-    BODY_FUNCTIONS,
-    about_topic,
-    about_unit,
-    answering_attributes,
-    effect_of_treatment,
-    open_story,
-)
+from records.fact_search import about_unit, open_story
 from records.lexicon import load_lexicon
 from records.medical_record import Language
 from records.questions import GENERAL, Question, Unit, read_questions
 from records.statements import stated_findings
+from records.topic_search import about_topic
+from records.unit_matching import BODY_FUNCTIONS
 from records.views import PatientView
 
 __all__ = ["AskedPart", "match_question", "stated_findings"]

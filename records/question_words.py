@@ -128,8 +128,8 @@ _EN = Tongue(
     asks=re.compile(
         r"\?|"
         + _EN_START
-        + r"(?:what|when|where|how|who|which|why|do|does|did|have|has|had|is|are|was|were|can|could|"
-        r"would|will|any|anything|tell me|describe|explain|walk me|share|let me know|"
+        + r"(?:what|when|where|how|who|which|why|do|does|did|have|has|had|is|are|was|were|can|"
+        r"could|would|will|any|anything|tell me|describe|explain|walk me|share|let me know|"
         r"please (?:tell|describe|share|"
         r"explain|elaborate|give|provide)|could you|elaborate|talk about)\b|\b(?:tell me|"
         r"let me know|i(?:'d| would) like to (?:know|ask|hear|understand)|"

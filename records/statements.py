@@ -6,11 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from records.fact_index import Place, content, places_of
-from records.fact_search import related_sites
+from records.fact_index import Place, places_of
 from records.lexicon import load_lexicon
 from records.medical_record import Finding, Language
 from records.negation import is_negated
+from records.text_content import content
+from records.unit_matching import related_sites
 
 _CLAUSE = {
     "zh": re.compile(r"[^。；;！!？?\n，,]+"),

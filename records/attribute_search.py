@@ -1,0 +1,175 @@
+"""The clauses that tell an attribute of a symptom: when, where, how bad, what makes it worse."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from records.attributes import Attribute, attribute_words
+from records.fact_index import Fact, FactIndex
+from records.lexicon import load_lexicon
+from records.questions import GENERAL, Unit
+from records.text_content import content
+from records.unit_matching import CURRENT, OF_OTHERS, matches, other_side, own_symptoms
+
+_REFERS_BACK = re.compile(
+    r"症状|病情|疼痛|^(?:其|该|发作|每次|休息|持续|自行|可|约|反复|多在|伴|特别|尤其)|"
+    r"\b(?:it|these|this|they|symptoms?|episodes?|pain|attacks?|lesion|condition|rash|mass)\b",
+    re.IGNORECASE,
+)
+_ONE_EPISODE = re.compile(r"每次|一次|each|every time|\bepisodes?\b|attacks?\b", re.IGNORECASE)
+_LASTING = re.compile(r"持续|每次|就是|一会|\blast|minutes?|seconds?", re.IGNORECASE)
+_ONLY_WORSE = re.compile(r"^(?:再次)?(?:加重|加剧)")
+_ASKS_ONE = {"trigger", "relief"}
+OPEN = re.compile(r"什么|哪|怎|如何|\b(?:what|anything|any|how|something)\b", re.IGNORECASE)
+_RELIEF = re.compile(
+    r"缓解|好转|减轻|改善|见好|relie|improv|better|resolv|go(?:es)? away", re.IGNORECASE
+)
+_CHANGE = re.compile(
+    r"缓解|好转|减轻|改善|见好|加重|加剧|明显|严重|relie|improv|better|worse|help|aggravat",
+    re.IGNORECASE,
+)
+
+
+def answering_attributes(
+    attributes: Sequence[Attribute],
+    about: Sequence[Unit],
+    clause: str,
+    index: FactIndex,
+    spoken_of: Sequence[Fact] = (),
+) -> tuple[Fact, ...]:
+    """The clauses that tell an attribute of what is asked about, else of the chief complaint.
+
+    If the record denies what is asked about, the denial answers. Where nothing is named,
+    `spoken_of` holds the facts that the last answer told.
+    """
+    base: list[Fact]
+    if spoken_of and not about:
+        base = [f for f in spoken_of if f.present]
+    elif about:
+        base = [
+            f
+            for f in index.facts
+            if not f.topics & OF_OTHERS and any(matches(u, f, index) for u in about)
+        ]
+        if not any(f.present for f in base):
+            return tuple(base)
+        base = [f for f in base if f.present and f.finding.section in CURRENT] or [
+            f for f in base if f.present
+        ]
+    else:
+        names = frozenset(c for f in index.complaint for c in f.direct)
+        names |= frozenset(
+            a
+            for c in _symptoms_only(names)
+            for a in load_lexicon().ancestors(c)
+            if a not in GENERAL and load_lexicon().concepts[a].kind == "symptom"
+        )
+        base = [
+            f
+            for f in index.facts
+            if f.present
+            and f.finding.section in CURRENT
+            and (f in index.complaint or f.concepts & names)
+        ]
+    near = neighbours(base, index)
+    if not about and not spoken_of:
+        near += [f for f in index.facts if f not in base and f not in near and _floats(f)]
+    near = [f for f in near if not any(other_side(u, f) for u in about)]
+    loose = [f for f in index.facts if f.finding.section in CURRENT]
+    words = attribute_words(index.language)
+    under = frozenset(
+        c.id
+        for m in load_lexicon().mentions(clause, index.language)
+        for c in m.concepts
+        if c.kind == "circumstance"
+    )
+    swayed = [f for f in (*base, *near) if f.direct & under and _CHANGE.search(f.own_words)]
+    found = {f.order: f for f in swayed if {"trigger", "relief", "course"} & set(attributes)} | {
+        f.order: f
+        for attribute in attributes
+        for f in (*base, *near, *(g for g in loose if _stands_alone(g, attribute)))
+        if _tells(f, attribute, words[attribute].answer, clause)
+    }
+    if index.language == "en" and set(attributes) <= _ASKS_ONE and not OPEN.search(clause):
+        # "Is it worse when you bend?" asks for bending, not for all that makes it worse.
+        asked = content(clause, index.language)
+        named = {n: f for n, f in found.items() if asked & content(f.own_words, index.language)}
+        found = named or found
+    if not found and set(attributes) == {"severity"}:  # "Only now and then" tells how bad it is.
+        return answering_attributes(("frequency",), about, clause, index, spoken_of)
+    return tuple(found[n] for n in sorted(found))
+
+
+def effect_of_treatment(felt: Sequence[Unit], index: FactIndex) -> tuple[Fact, ...]:
+    """What came of the treatments taken for the present illness, for the symptoms named if any."""
+    pattern = attribute_words(index.language)["effect"].answer
+    treated = {f.sentence for f in index.facts if "treatment" in f.topics}
+    found = tuple(
+        f
+        for f in index.facts
+        if f.present
+        and pattern.search(f.own_words)
+        and ("treatment" in f.topics or (f.sentence in treated and not own_symptoms(f)))
+    )
+    return tuple(f for f in found if any(matches(u, f, index) for u in felt)) or found
+
+
+def _stands_alone(fact: Fact, attribute: Attribute) -> bool:
+    """Whether a clause may tell an attribute far from what it is an attribute of."""
+    if attribute == "cause":
+        return fact.present and not own_symptoms(fact)
+    return attribute == "radiation" and bool(fact.concepts & GENERAL)
+
+
+def _symptoms_only(concepts: Iterable[str]) -> list[str]:
+    known = load_lexicon().concepts
+    return [c for c in concepts if known[c].kind == "symptom"]
+
+
+def _floats(fact: Fact) -> bool:
+    """Whether a clause speaks of "the symptoms" without naming any."""
+    return (
+        fact.finding.section in CURRENT
+        and not own_symptoms(fact)
+        and bool(_REFERS_BACK.search(fact.own_words))
+    )
+
+
+def _tells(fact: Fact, attribute: Attribute, pattern: re.Pattern[str], clause: str) -> bool:
+    if attribute in ("onset", "duration"):
+        if _ONLY_WORSE.match(fact.own_words) or "relief" in fact.finding.attributes:
+            return False
+        if _RELIEF.search(fact.own_words) and not own_symptoms(fact):
+            return False
+        if attribute == "duration" and _ONE_EPISODE.search(clause):
+            return bool(_LASTING.search(fact.own_words))
+        if {"onset", "duration"} & set(fact.finding.attributes):
+            return True
+    if attribute in fact.finding.attributes:
+        return True
+    if attribute == "course" and ("relief" in fact.finding.attributes or fact.direct & {"rest"}):
+        return False
+    if attribute == "site" and fact.sites - {"site_body"}:
+        return True
+    return bool(pattern.search(fact.own_words))
+
+
+def neighbours(base: Sequence[Fact], index: FactIndex) -> list[Fact]:
+    """Clauses that go on about the same, in the same or the next sentence: no other is named."""
+    names = frozenset(c for f in base for c in f.concepts)
+    same = {f.sentence for f in base}
+    after = {(section, n + 1) for section, n in same}
+    back = {f.sentence for f in index.facts if _REFERS_BACK.search(f.own_words)}
+    return [
+        f
+        for f in index.facts
+        if f not in base
+        and (f.present or f.finding.attributes or _RELIEF.search(f.own_words))
+        and f.finding.section in CURRENT
+        and own_symptoms(f) <= names
+        and (
+            f.sentence in same
+            or (f.sentence in after and (f.sentence in back or f.finding.section == "persona"))
+        )
+    ]

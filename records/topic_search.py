@@ -1,0 +1,101 @@
+"""The facts on one topic of a history: illnesses, medicines, allergies, the family, habits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from records.attribute_search import OPEN
+from records.fact_index import Fact, FactIndex
+from records.fact_search import about_unit
+from records.lexicon import load_lexicon
+from records.questions import Unit
+from records.text_content import content
+from records.unit_matching import BODY_FUNCTIONS, matches
+
+_SIMILAR = re.compile(r"类似|同样|同类|similar|same|like this", re.IGNORECASE)
+_FOOD = re.compile(r"食物|食品|food|peanut|shellfish|花粉|尘螨|pollen|dust", re.IGNORECASE)
+_DRUGS = re.compile(r"药|素|林|drug|medic|cillin", re.IGNORECASE)
+_RELATIVES = {
+    "father": re.compile(r"父|爸|\b(?:father|dad|parents?)\b", re.IGNORECASE),
+    "mother": re.compile(r"(?<!祖)(?<!伯)母|妈|\b(?:mother|mom|mum|parents?)\b", re.IGNORECASE),
+    "sibling": re.compile(r"兄|弟|姐|妹|哥|\b(?:brother|sister|sibling|twin)s?\b", re.IGNORECASE),
+    "grandparent": re.compile(
+        r"祖|爷|奶奶|外公|外婆|姥|\bgrand(?:mother|father|parent)", re.IGNORECASE
+    ),
+    "child": re.compile(r"儿子|女儿|子女|\b(?:son|daughter|children)\b", re.IGNORECASE),
+}
+_KIN = frozenset(
+    {"family", "mother", "father", "brother", "sister"}
+    | {"家族", "家里", "家人", "母亲", "父亲", "有没", "没有"}
+)
+
+
+def about_topic(
+    unit: Unit, others: Sequence[Unit], clause: str, index: FactIndex
+) -> tuple[Fact, ...]:
+    """The facts on one topic of the history, narrowed to what the clause says of it."""
+    topics = {c.id for c in unit.concepts if c.kind == "topic"}
+    if "family" in topics:
+        return _family(others, clause, index)
+    found = tuple(f for f in index.facts if f.topics & topics and "family" not in f.topics)
+    if "medication" in topics and any(
+        f.finding.section == "medication_history" for f in index.facts
+    ):
+        found = tuple(
+            f
+            for f in found
+            if f.finding.section == "medication_history" or topics - {"medication"} & f.topics
+        )
+    if topics & (BODY_FUNCTIONS | {"appetite"}):
+        # "Bowels are normal" says it; that there is no diarrhoea either was not asked.
+        told = tuple(f for f in found if f.present or f.direct & topics)
+        found = told or found
+    if topics & {"past_illness", "medication"} and OPEN.search(clause):
+        # Asked what one has had or takes, one does not list what one has not.
+        found = tuple(f for f in found if f.present) or found
+    if topics == {"allergy"}:
+        found = _of_kind(found, clause)
+    if found:
+        return found
+    rest = [c for c in unit.concepts if c.kind != "topic"]
+    if rest:
+        return about_unit(Unit(unit.words, tuple(rest), unit.sites, unit.side), index)
+    wider = {a for t in topics for a in load_lexicon().ancestors(t) - {t} if not a.startswith("g_")}
+    return tuple(f for f in index.facts if f.topics & wider and "family" not in f.topics)
+
+
+def _of_kind(found: tuple[Fact, ...], clause: str) -> tuple[Fact, ...]:
+    """Allergies to drugs, or to food, where the question says which."""
+    drugs, food = bool(_DRUGS.search(clause)), bool(_FOOD.search(clause))
+    if drugs == food:
+        return found
+    wrong = _FOOD if drugs else _DRUGS
+    return tuple(f for f in found if not wrong.search(f.own_words)) or found
+
+
+def _family(others: Sequence[Unit], clause: str, index: FactIndex) -> tuple[Fact, ...]:
+    asked = {name for name, words in _RELATIVES.items() if words.search(clause)}
+    found = tuple(
+        f
+        for f in index.facts
+        if "family" in f.topics and (not asked or asked & _relatives(f) or not _relatives(f))
+    )
+    named = [u for u in others if any(c.kind != "topic" for c in u.concepts)]
+    if not named and not _SIMILAR.search(clause):
+        return found
+    if named:
+        narrowed = tuple(f for f in found if any(matches(u, f, index) for u in named))
+    else:
+        complaint = frozenset(c for f in index.complaint for c in f.concepts)
+        narrowed = tuple(f for f in found if _SIMILAR.search(f.own_words) or f.direct & complaint)
+    if named and not narrowed:
+        wanted = content(clause, index.language)
+        narrowed = tuple(f for f in found if wanted & content(f.own_words, index.language) - _KIN)
+    if named and not narrowed and all(u.has({"c_genetic"}) for u in named):
+        return about_unit(named[0], index)
+    return narrowed or tuple(f for f in found if not f.present and not f.direct - {"family"})
+
+
+def _relatives(fact: Fact) -> set[str]:
+    return {name for name, words in _RELATIVES.items() if words.search(fact.own_words)}
