@@ -141,11 +141,32 @@ _DENIES = {
 }
 
 
+_THIRD_PERSON = re.compile(
+    r"(?:(?<=\bI )|^(?=(?:eats|feels|sleeps|uses|needs|gets|wakes|goes)\b))([a-z]+s)\b"
+)
+_NOT_THIRD_PERSON = frozenset({"was", "is", "has", "does", "always", "sometimes", "perhaps", "as"})
+
+
+def _first_person(match: re.Match[str]) -> str:
+    verb = match.group(1)
+    if verb in _NOT_THIRD_PERSON or verb.endswith("ss"):
+        return verb
+    if verb.endswith("ies"):
+        base = verb[:-3] + "y"
+    elif verb.endswith(("shes", "ches", "sses", "xes", "oes")):
+        base = verb[:-2]
+    else:
+        base = verb[:-1]
+    return base if match.start() else f"I {base}"
+
+
 def in_own_words(clause: str, language: Language) -> str:
     """Turn a clause of the record into the patient's speech, without final punctuation."""
     text = clause.strip()
     for pattern, replacement in _ZH_RULES if language == "zh" else _EN_RULES:
         text = pattern.sub(replacement, text)
+    if language == "en":
+        text = _THIRD_PERSON.sub(_first_person, text)
     return text.strip()
 
 

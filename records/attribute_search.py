@@ -61,7 +61,7 @@ def answering_attributes(
         names = frozenset(c for f in index.complaint for c in f.direct)
         names |= frozenset(
             a
-            for c in _symptoms_only(names)
+            for c in symptoms_only(names)
             for a in load_lexicon().ancestors(c)
             if a not in GENERAL and load_lexicon().concepts[a].kind == "symptom"
         )
@@ -122,7 +122,8 @@ def _stands_alone(fact: Fact, attribute: Attribute) -> bool:
     return attribute == "radiation" and bool(fact.concepts & GENERAL)
 
 
-def _symptoms_only(concepts: Iterable[str]) -> list[str]:
+def symptoms_only(concepts: Iterable[str]) -> list[str]:
+    """The ids of concepts that are symptoms."""
     known = load_lexicon().concepts
     return [c for c in concepts if known[c].kind == "symptom"]
 

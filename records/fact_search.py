@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from records.attribute_search import neighbours
+from records.attribute_search import neighbours, symptoms_only
 from records.fact_index import Fact, FactIndex
 from records.lexicon import load_lexicon
 from records.questions import GENERAL, Question, Unit
@@ -122,7 +122,11 @@ def open_story(question: Question, index: FactIndex, said: frozenset[str]) -> tu
     current = [f for f in index.facts if f.finding.section in CURRENT]
     current = [f for f in current if "prior_tests" not in f.topics]
     if question.opening == "story":
-        return tuple(f for f in current if f.present)
+        return tuple(
+            f
+            for f in current
+            if f.present and not _UNREMARKABLE.search(f.own_words) and "care_sought" not in f.topics
+        )
     return _others(question, current, index, said)
 
 
@@ -139,7 +143,11 @@ def _others(
         if f.id not in said
         and not any(matches(u, f, index) for u in question.excluded)
         and (
-            (f.present and bool(own_symptoms(f) - told) and not _UNREMARKABLE.search(f.own_words))
+            (
+                f.present
+                and bool(symptoms_only(own_symptoms(f) - told))
+                and not _UNREMARKABLE.search(f.own_words)
+            )
             or _NOTHING_ELSE.search(f.own_words)
         )
     )

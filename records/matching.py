@@ -20,7 +20,7 @@ from records.medical_record import Language
 from records.questions import GENERAL, Question, Unit, read_questions
 from records.statements import stated_findings
 from records.topic_search import about_topic
-from records.unit_matching import BODY_FUNCTIONS
+from records.unit_matching import BODY_FUNCTIONS, matches
 from records.views import PatientView
 
 __all__ = ["AskedPart", "match_question", "stated_findings"]
@@ -28,6 +28,10 @@ __all__ = ["AskedPart", "match_question", "stated_findings"]
 PartKind = Literal["symptom", "history", "open", "nothing"]
 
 _FELT = BODY_FUNCTIONS | {"appetite"}
+_BESIDE_FAMILY = frozenset(
+    {"contacts", "past_history_all", "medication", "allergy", "smoking", "alcohol", "occupation"}
+)
+"""Topics that are asked of the patient even in one breath with the family."""
 _OWN_TOO = re.compile(r"personal|\byou (?:or|and)\b|yourself|本人|您自己|您或|您和", re.IGNORECASE)
 """A question for the family that asks for the patient too."""
 _ALLERGENS = frozenset({"medication", "diet", "treatment", "animals"})
@@ -133,7 +137,7 @@ def _parts(
         rest = tuple(u for u in asked if u is not family and not u.has({"previous_episode"}))
         facts = about_topic(family, rest, question.text, index)
         own = bool(_OWN_TOO.search(question.text))
-        contacts = [u for u in rest if u.has({"contacts"}) or (own and not u.of_kind("topic"))]
+        contacts = [u for u in rest if u.has(_BESIDE_FAMILY) or (own and not u.of_kind("topic"))]
         return [_part(question.text, "history", facts, "family")] + [
             _unit_part(u, question, index, topic) for u in contacts
         ]
@@ -147,7 +151,9 @@ def _specific(units: tuple[Unit, ...]) -> tuple[Unit, ...]:
     """Drop "history" and "illness" beside what they are a history of."""
     if any(u.of_kind("medicine") for u in units):
         units = tuple(u for u in units if {c.id for c in u.concepts} != {"medication"})
-    told = [u for u in units if u.concepts and not u.has(_UNSPECIFIC | {"previous_episode"})]
+    told = [
+        u for u in units if u.concepts and not u.has(_UNSPECIFIC | {"previous_episode", "family"})
+    ]
     told = [u for u in told if not u.has(_MEDICATED) and not u.of_kind("circumstance")]
     if not told:
         return units
@@ -195,7 +201,10 @@ def _attribute_part(
 ) -> AskedPart:
     about = _symptoms(question.units)
     about = about or tuple(u for u in question.units if not u.of_kind("circumstance"))
-    about = about or _symptoms(question.about) or topic
+    if not about:
+        # "It" is what was spoken of, if the patient has it; else the complaint.
+        spoken = _symptoms(question.about) or topic
+        about = tuple(u for u in spoken if _has(u, index) or not _symptoms([u]))
     about = tuple(_meant(u, question, topic) for u in about)
     concept = next((c.id for u in about for c in u.concepts), None)
     medicated = any(u.has(_MEDICATED) or u.of_kind("medicine") for u in about)
@@ -208,6 +217,10 @@ def _attribute_part(
         named = () if spoken_of else about
         facts = answering_attributes(question.attributes, named, question.text, index, spoken_of)
     return _part(question.text, "symptom", facts, concept, question.attributes)
+
+
+def _has(unit: Unit, index: FactIndex) -> bool:
+    return any(f.present and matches(unit, f, index) for f in index.facts)
 
 
 def _symptoms(units: Sequence[Unit]) -> tuple[Unit, ...]:

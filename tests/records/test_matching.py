@@ -202,3 +202,25 @@ def test_an_english_report_is_read_for_its_findings() -> None:
     assert any("cough" in texts[i] for i in ids)
     assert any("fever" in texts[i] for i in ids)
     assert not any("weight loss" in texts[i] for i in ids)
+
+
+def test_it_is_the_complaint_after_symptoms_that_the_patient_lacks() -> None:
+    texts = told("Any rash or diarrhea? When did it start?", EN)
+    assert any("began two weeks ago" in t for t in texts)
+
+
+def test_the_family_and_ones_own_history_in_one_breath() -> None:
+    texts = told("Tell me about your past medical history and family history.", EN)
+    assert any("Asthma" in t for t in texts)
+    assert any("father" in t for t in texts)
+
+
+def test_one_relative_is_asked_about() -> None:
+    view = view_of("zh", {"family_history": "父亲患高血压，母亲患糖尿病。"})
+    assert told("您母亲有什么病？", view) == ["母亲患糖尿病"]
+
+
+def test_a_narrower_denial_does_not_answer() -> None:
+    view = view_of("zh", {"history_of_present_illness": "头晕2天，无呕血。"})
+    assert told("有没有呕吐？", view) == []
+    assert told("有没有吐血？", view) == ["无呕血"]
