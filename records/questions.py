@@ -340,6 +340,11 @@ def _fitting(
     attributes: tuple[Attribute, ...], clause: str, named: tuple[Unit, ...], tongue: Tongue
 ) -> tuple[Attribute, ...]:
     """Drop attributes that a yes-or-no question only seems to ask for ("any change in colour?")."""
+    if "course" in attributes and {"trigger", "relief"} & set(attributes):
+        # "What makes it better or worse?" as against "is it getting better or worse?"
+        swayed = bool(_SWAYED.search(clause))
+        dropped = {"course"} if swayed else {"trigger", "relief"}
+        attributes = tuple(a for a in attributes if a not in dropped)
     if not named or not tongue.yes_no.search(clause) or tongue.wh.search(clause):
         return attributes
     fitting = set(_YES_NO_ATTRIBUTES)
@@ -352,6 +357,10 @@ def _fitting(
 
 _YES_NO_ATTRIBUTES = frozenset(
     {"radiation", "trigger", "cause", "effect", "relief", "severity", "onset"}
+)
+_SWAYED = re.compile(
+    r"\b(?:what|anything|things?|when|with|after|how)\b|什么|哪|因素|怎么|后|时候|休息|活动|会不会",
+    _I,
 )
 _CHANGES = re.compile(
     r"一直|持续|越来越|加重|好转|减轻|缓解|worse|better|improv|constant|come and go|progress", _I

@@ -56,6 +56,8 @@ def about_topic(
         found = tuple(f for f in found if f.present) or found
     if topics == {"allergy"}:
         found = _of_kind(found, clause)
+    if "lifestyle" in topics and not found:
+        found = tuple(f for f in index.facts if f.finding.section == "personal_history")
     if found:
         return found
     rest = [c for c in unit.concepts if c.kind != "topic"]

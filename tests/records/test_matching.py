@@ -224,3 +224,9 @@ def test_a_narrower_denial_does_not_answer() -> None:
     view = view_of("zh", {"history_of_present_illness": "头晕2天，无呕血。"})
     assert told("有没有呕吐？", view) == []
     assert told("有没有吐血？", view) == ["无呕血"]
+
+
+def test_what_sways_a_symptom_and_how_it_goes_are_two_questions() -> None:
+    sways = told("What makes it better or worse?", EN)
+    assert any("worse at night" in t for t in sways)
+    assert not any("two weeks" in t for t in sways)
