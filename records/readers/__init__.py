@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from records.errors import Fault, InputError
 from records.medical_record import MedicalRecord
 from records.reach import tag_reach
-from records.readers import agentclinic, mvme, own
+from records.readers import agentclinic, agentclinic_nejm, mediq, mvme, own, symptomcheck
 from records.readers.foreign import ShapeError
 from records.readers.own import write_records
 from records.readers.source import FORMATS, Entry, load_entries
@@ -29,6 +29,9 @@ class _Format:
 
 _FORMATS = (
     _Format("AgentClinic OSCE", agentclinic.recognises, agentclinic.read),
+    _Format("AgentClinic NEJM", agentclinic_nejm.recognises, agentclinic_nejm.read),
+    _Format("MediQ", mediq.recognises, mediq.read),
+    _Format("SymptomCheck", symptomcheck.recognises, symptomcheck.read),
     _Format("MVME", mvme.recognises, mvme.read),
     _Format("our own", own.recognises, own.read),
 )

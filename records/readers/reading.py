@@ -85,7 +85,7 @@ def take_reading(text: str) -> Reading:
     body = text
     found = _RANGE.search(text)
     if found:
-        reference = found["range"].strip()
+        reference = found["range"].strip(" ,，")
         body = (text[: found.start()] + text[found.end() :]).strip()
     measured = _MEASURED.match(body)
     if measured is None:

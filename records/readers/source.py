@@ -10,7 +10,10 @@ from typing import Any
 
 from records.errors import Fault, InputError
 
-FORMATS = "own JSON Lines (one record a line), MVME JSON (a list), AgentClinic OSCE JSON Lines"
+FORMATS = (
+    "own JSON Lines (one record a line), MVME JSON (a list), JSON Lines of AgentClinic OSCE, "
+    "AgentClinic NEJM, MediQ or SymptomCheck, or a table with a mapping file"
+)
 
 
 @dataclass(frozen=True)
