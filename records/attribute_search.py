@@ -19,6 +19,7 @@ _REFERS_BACK = re.compile(
 )
 _ONE_EPISODE = re.compile(r"每次|一次|each|every time|\bepisodes?\b|attacks?\b", re.IGNORECASE)
 _LASTING = re.compile(r"持续|每次|就是|一会|\blast|minutes?|seconds?", re.IGNORECASE)
+_WHICH_SIDE = re.compile(r"哪一?[边侧].*(?:更|比较|重|厉害)|which side", re.IGNORECASE)
 _ONLY_WORSE = re.compile(r"^(?:再次)?(?:加重|加剧)")
 _ASKS_ONE = {"trigger", "relief"}
 OPEN = re.compile(r"什么|哪|怎|如何|\b(?:what|anything|any|how|something)\b", re.IGNORECASE)
@@ -151,6 +152,8 @@ def _tells(fact: Fact, attribute: Attribute, pattern: re.Pattern[str], clause: s
         return True
     if attribute == "course" and ("relief" in fact.finding.attributes or fact.direct & {"rest"}):
         return False
+    if attribute == "site" and _WHICH_SIDE.search(clause):
+        return fact.side is not None
     if attribute == "site" and fact.sites - {"site_body"}:
         return True
     return bool(pattern.search(fact.own_words))

@@ -78,7 +78,7 @@ def matches(unit: Unit, fact: Fact, index: FactIndex) -> bool:
     if other_side(unit, fact):
         return False
     at_site = any(s.id in fact.sites or _ORGAN.get(s.id) in fact.concepts for s in unit.sites)
-    if unit.has({"discomfort"}) and at_site and fact.present:
+    if unit.has({"discomfort"}) and any(s.id in fact.sites for s in unit.sites):
         return True
     if unit.has({"clear_mind"}) and "loss_of_consciousness" in fact.concepts:
         return True
