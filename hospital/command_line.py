@@ -9,6 +9,7 @@ import typer
 from agents.errors import SpecError
 from hospital.bench_command import bench
 from hospital.link_command import link
+from hospital.rebuild_command import rebuild
 from hospital.record_commands import records_app
 from hospital.run_commands import leaderboard, show
 from prompts import PromptError
@@ -29,6 +30,7 @@ app.command()(bench)
 app.command()(leaderboard)
 app.command()(show)
 app.command()(link)
+records_app.command()(rebuild)
 app.add_typer(records_app, name="records")
 
 
