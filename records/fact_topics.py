@@ -80,7 +80,7 @@ _TESTED = {
         re.IGNORECASE,
     ),
 }
-_RELATIVE_SPEAKS = re.compile(
+RELATIVE_SPEAKS = re.compile(
     r"(?:mother|father|parents?|wife|husband|son|daughter|family|brother|sister|roommate|"
     r"partner)s?(?: members?)?\s+"
     r"(?:also |further |first |have |has )*(?:report|state|note|mention|say|bring|brought|found|"
@@ -129,7 +129,7 @@ def topics_of(
     topics -= _RULED
     if section == "family_history":
         topics.add("family")
-    elif _RELATIVE_SPEAKS.search(own_words):
+    elif RELATIVE_SPEAKS.search(own_words):
         topics.discard("family")
     drug = section == "medication_history" or bool(_DRUG[language].search(own_words))
     for topic, pattern in (

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from records.fact_index import Place, places_of
+from records.fact_topics import RELATIVE_SPEAKS
 from records.lexicon import load_lexicon
 from records.medical_record import Finding, Language
 from records.negation import is_negated
+from records.questions import Side, side_of
 from records.text_content import content
 from records.unit_matching import related_sites
 
@@ -29,6 +31,9 @@ class _Said:
     present: bool
     concepts: frozenset[str]
     places: frozenset[Place]
+    side: Side | None
+    kin: bool
+    """Whether the clause speaks of a relative."""
 
 
 def stated_findings(text: str, findings: Sequence[Finding], language: Language) -> tuple[str, ...]:
@@ -50,12 +55,13 @@ def stated_findings(text: str, findings: Sequence[Finding], language: Language) 
 def _things_said(clause: str, text: str, offset: int, language: Language) -> list[_Said]:
     mentions = load_lexicon().mentions(clause, language)
     places = places_of(mentions, load_lexicon())
+    side, kin = side_of(clause), _of_kin(clause, language)
     found: list[_Said] = []
     for mention in mentions:
         concepts = frozenset(c.id for c in mention.concepts if c.kind in _NAMED)
         if concepts:
             present = not is_negated(text, offset + mention.start, language)
-            found.append(_Said(present, concepts, places))
+            found.append(_Said(present, concepts, places, side, kin))
     return found
 
 
@@ -75,11 +81,23 @@ def _is_told(
         )
     places = places_of(mentions, lexicon)
     wide = frozenset(a for c in concepts for a in lexicon.ancestors(c))
+    side = side_of(finding.text)
+    kin = finding.section == "family_history" or _of_kin(finding.text, language)
     return any(
         thing.present == finding.present
+        and thing.kin == kin
+        and not (side and thing.side and side != thing.side)
         and (thing.concepts & concepts or (thing.concepts & wide and places and thing.places))
         and _same_place(places, thing.places)
         for thing in said
+    )
+
+
+def _of_kin(clause: str, language: Language) -> bool:
+    if RELATIVE_SPEAKS.search(clause):  # "his mother reports" tells of him
+        return False
+    return any(
+        c.id == "family" for m in load_lexicon().mentions(clause, language) for c in m.concepts
     )
 
 

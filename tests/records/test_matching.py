@@ -230,3 +230,10 @@ def test_what_sways_a_symptom_and_how_it_goes_are_two_questions() -> None:
     sways = told("What makes it better or worse?", EN)
     assert any("worse at night" in t for t in sways)
     assert not any("two weeks" in t for t in sways)
+
+
+def test_a_relatives_illness_is_not_ones_own() -> None:
+    view = view_of("zh", {"past_history": "高血压5年。", "family_history": "母亲患高血压。"})
+    own, kin = view.findings
+    assert stated_findings("我有高血压", view.findings, "zh") == (own.id,)
+    assert stated_findings("我母亲有高血压", view.findings, "zh") == (kin.id,)
