@@ -1,0 +1,132 @@
+"""Findings against the history that they were taken from, and against one another."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from records.findings import split_findings
+from records.lexicon import load_lexicon
+from records.lint.remark import Remark, fault, short, warning
+from records.medical_record import HISTORY_SECTIONS, Finding, Language, MedicalRecord
+from records.negation import negated_spans
+
+_FAR = 300
+"""Characters before a finding that may still deny it: a long list of denials."""
+_SENTENCE_END = re.compile(r"[。；;\n]|[.!?]\s")
+_TURNS = re.compile(
+    r"减[轻退少弱]|增[多加强]|尚可|良好|正常|一般|如常|稳定|差|欠佳|改变|变化|缓解|好转|加重|"
+    r"\b(?:fair|good|normal|stable|unchanged|regular|less|more|change|relie\w+|improv\w+|wors\w+|"
+    r"chang\w+|lost|loss|stopped|quit|former\w*|only|until|unless|rather|instead)\b",
+    re.IGNORECASE,
+)
+"""Words with which a clause says the opposite of its symptom without a negation, or says it of
+something else than the symptom; such a clause is not judged."""
+
+_DENIES = re.compile(
+    r"[无未没非不否缺停]|避免|体健|\b(?:no|not|never|nobody|none|without|neither|nor|den\w+|"
+    r"lack\w*|"
+    r"absen\w+|missed|free|negative|stopp\w+|un\w+|in(?:ability|complete|continen\w+)|non\w*)\b",
+    re.IGNORECASE,
+)
+"""Words that deny of themselves: a symptom named with one is present where its clause denies, and a
+clause with one may deny in a way that no rule reads."""
+
+
+def check_findings(record: MedicalRecord) -> Iterator[Remark]:
+    """Remarks on findings whose clause says the opposite, or whose words are not the history's."""
+    sections = {section: record.section_text(section) for section in HISTORY_SECTIONS}
+    resplit = split_findings(sections, record.language)
+    for finding in record.findings:
+        text = sections[finding.section]
+        if finding.start is None or finding.end is None:
+            yield from _unplaced(finding, text)
+            continue
+        own = text[finding.start : finding.end]
+        if _opposite(finding, finding.start, own, text, resplit, record.language):
+            said = "denies" if finding.present else "affirms"
+            right = "false" if finding.present else "true"
+            yield fault(
+                "polarity",
+                f"findings.{finding.id}.present",
+                f'{finding.section} {said} "{short(finding.symptom)}" ("{short(own)}"); '
+                f"present should be {right}",
+            )
+    yield from _at_odds(record)
+
+
+def _unplaced(finding: Finding, text: str) -> Iterator[Remark]:
+    """A finding without offsets: its words should still be the section's."""
+    plain = "".join(finding.text.split()).lower()
+    if text and plain and plain not in "".join(text.split()).lower():
+        what = f'"{short(finding.text)}" is not in {finding.section}; copy its words, with offsets'
+        yield warning("polarity", f"findings.{finding.id}.text", what)
+
+
+def _opposite(
+    finding: Finding,
+    start: int,
+    own: str,
+    text: str,
+    resplit: tuple[Finding, ...],
+    language: Language,
+) -> bool:
+    """Whether both of our readings of the clause, the splitter's and the negation's, differ.
+
+    Only where the clause names the symptom in its own words: "appetite is fair" is an absent loss
+    of appetite, and no negation says so.
+    """
+    if _TURNS.search(own) or _DENIES.search(finding.symptom if finding.present else own):
+        return False
+    at = own.lower().find(finding.symptom.lower())
+    if at < 0 and finding.present:
+        at = _concept_at(finding, own, language)
+    if at < 0:
+        return False
+    place = start + at
+    mine = [
+        other
+        for other in resplit
+        if other.section == finding.section
+        and other.start is not None
+        and other.end is not None
+        and other.start <= place < other.end
+    ]
+    if not mine or any(other.present == finding.present for other in mine):
+        return False
+    begin = max(0, start - _FAR)
+    for sentence in _SENTENCE_END.finditer(text, begin, start):
+        begin = sentence.end()
+    window = text[begin : start + len(own)]
+    inside = any(a <= place - begin < b for a, b in negated_spans(window, language))
+    return inside == finding.present
+
+
+def _concept_at(finding: Finding, own: str, language: Language) -> int:
+    """Where in its own words a finding names its symptom by another name; -1 if it does not."""
+    lexicon = load_lexicon()
+    meant = {c.id for m in lexicon.mentions(finding.symptom, language) for c in m.concepts}
+    for mention in lexicon.mentions(own, language):
+        if meant & {concept.id for concept in mention.concepts}:
+            return mention.start
+    return -1
+
+
+def _at_odds(record: MedicalRecord) -> Iterator[Remark]:
+    """A symptom both present and absent without anything that tells the two apart."""
+    present: dict[str, Finding] = {}
+    for finding in record.findings:
+        if finding.present and finding.section != "family_history":
+            present.setdefault(finding.symptom.lower(), finding)
+    for finding in record.findings:
+        other = present.get(finding.symptom.lower())
+        if finding.present or other is None or finding.section == "family_history":
+            continue
+        if finding.attributes or other.attributes:
+            continue
+        yield warning(
+            "polarity",
+            f"findings.{finding.id}",
+            f'"{short(finding.symptom)}" is absent here and present in {other.id}; one of them is '
+            "wrong or wants its time, place or degree",
+        )
