@@ -116,9 +116,8 @@ def open_story(question: Question, index: FactIndex, said: frozenset[str]) -> tu
     named = [u for u in question.units if u.sites or any(c.kind != "topic" for c in u.concepts)]
     if question.opening == "story" and named:
         base = [f for f in index.facts if any(matches(u, f, index) for u in named)]
-        if base:
-            near = neighbours([f for f in base if f.present], index)
-            return tuple(sorted((*base, *near), key=_order))
+        near = neighbours([f for f in base if f.present], index)
+        return tuple(sorted((*base, *near), key=_order))
     current = [f for f in index.facts if f.finding.section in CURRENT]
     current = [f for f in current if "prior_tests" not in f.topics]
     if question.opening == "story":

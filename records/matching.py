@@ -124,7 +124,9 @@ def _parts(
     if question.attributes and (not _only_topics(question.units) or (effect and medicated)):
         return [_attribute_part(question, index, topic, told)]
     if question.opening and not topics:
-        return [_part(question.text, "open", open_story(question, index, said))]
+        facts = open_story(question, index, said)
+        if facts or not _symptoms(question.units):
+            return [_part(question.text, "open", facts)]
     asked = _specific(question.units)
     if medicated:
         # What a remedy is for is not asked about: "have you taken anything for the pain?"

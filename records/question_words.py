@@ -28,6 +28,8 @@ class Tongue:
     story: re.Pattern[str]
     tale: re.Pattern[str]
     """Words for the whole illness, as against one quality of a symptom."""
+    tells_of: re.Pattern[str]
+    """What asks for all about one thing ("tell me about the rash")."""
     yes_no: re.Pattern[str]
     wh: re.Pattern[str]
     condition: re.Pattern[str]
@@ -95,6 +97,7 @@ _ZH = Tongue(
         r"详细|具体)|症状有哪些|有哪些症状|哪些症状"
     ),
     tale=re.compile(r"症状|病情|经过|过程"),
+    tells_of=re.compile(r"描述|说说|谈谈|讲讲|介绍|详细|具体说"),
     yes_no=re.compile(r"有没有|有无|是否|是不是|吗|没有[？?]?$"),
     wh=re.compile(r"什么(?!其他|不适)|哪|怎么|怎样|多久|多长|多少|多大|几|如何|何时|还是"),
     condition=re.compile(
@@ -202,6 +205,7 @@ _EN = Tongue(
         _I,
     ),
     tale=re.compile(r"symptom|problem|concern|condition|what happened|illness", _I),
+    tells_of=re.compile(r"\b(?:tell me|describe|elaborate on|more about|talk about)\b", _I),
     yes_no=re.compile(
         _EN_START + r"(?:do|does|did|have|has|had|is|are|was|were|any|can|could|will)\b", _I
     ),

@@ -274,6 +274,8 @@ def _read_clause(
     if tongue.consent.search(clause) and not _clinical(named):
         return None
     attributes = _fitting(attributes, clause, named, tongue)
+    if not attributes and not opening and tongue.tells_of.search(clause):
+        opening = "story" if any(u.of_kind("symptom") for u in named) else None
     if attributes and opening and not (opening == "story" and tongue.tale.search(clause)):
         opening = None
     elif opening == "story":

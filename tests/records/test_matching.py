@@ -237,3 +237,11 @@ def test_a_relatives_illness_is_not_ones_own() -> None:
     own, kin = view.findings
     assert stated_findings("我有高血压", view.findings, "zh") == (own.id,)
     assert stated_findings("我母亲有高血压", view.findings, "zh") == (kin.id,)
+
+
+def test_told_about_one_symptom_the_patient_tells_its_qualities_too() -> None:
+    texts = told("Tell me about the cough.", EN)
+    assert any("began two weeks ago" in t for t in texts)
+    assert any("worse at night" in t for t in texts)
+    assert not any("chest pain" in t or "fever" in t for t in texts)
+    assert told("Tell me about the rash.", EN) == []
