@@ -53,7 +53,8 @@ def rebuild(
     try:
         rebuilt = rebuild_records(directory, show_progress)
     finally:
-        bar.stop()
+        if bar.live.is_started:
+            bar.stop()
     write_records(rebuilt.records, target)
     findings = [f for record in rebuilt.records for f in record.findings]
     results = [

@@ -6,13 +6,13 @@ consultation a line, and one `evaluation_*.jsonl` with every patient's reference
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from records.errors import Fault, InputError
-from records.readers.source import Entry, load_entries
 from records.rebuild.provenance import Place
 
 DIALOGUES = "dialog_history_*.jsonl"
@@ -78,21 +78,21 @@ def read_published(directory: Path) -> Published:
     messages: dict[str, tuple[Said, ...]] = {}
     for path in dialogues:
         name = path.stem.removeprefix(DIALOGUES.partition("*")[0])
-        for entry in _entries(path, faults):
-            patient = _patient(entry)
-            if patient is None or not isinstance(entry.value.get("dialog_history"), list):
+        for place, line in _lines(path, faults):
+            patient = _patient(line)
+            if patient is None or not isinstance(line.get("dialog_history"), list):
                 what = "no dialogue; expected patient_id and dialog_history"
-                faults.append(Fault(path, what, entry.place))
+                faults.append(Fault(path, what, place))
                 continue
-            said = _messages(name, entry.value["dialog_history"])
+            said = _messages(name, line["dialog_history"])
             messages[patient] = messages.get(patient, ()) + said
     known: dict[str, Reference] = {}
     for path in references:
-        for entry in _entries(path, faults):
-            patient, given = _patient(entry), entry.value.get("reference_diagnosis")
+        for place, line in _lines(path, faults):
+            patient, given = _patient(line), line.get("reference_diagnosis")
             if patient is None or not isinstance(given, dict):
                 what = "no reference; expected patient_id and reference_diagnosis"
-                faults.append(Fault(path, what, entry.place))
+                faults.append(Fault(path, what, place))
                 continue
             texts = (given.get(field) for field in ("diagnosis", "basis", "treatment"))
             known[patient] = Reference(*(t.strip() if isinstance(t, str) else "" for t in texts))
@@ -101,19 +101,38 @@ def read_published(directory: Path) -> Published:
     return Published(messages, known)
 
 
-def _entries(path: Path, faults: list[Fault]) -> list[Entry]:
-    """The lines of a file that are JSON objects."""
-    entries, broken = load_entries(path)
-    faults.extend(broken)
-    objects = [entry for entry in entries if isinstance(entry.value, dict)]
-    for entry in entries:
-        if not isinstance(entry.value, dict):
-            faults.append(Fault(path, "a JSON object was expected", entry.place))
-    return objects
+def _lines(path: Path, faults: list[Fault]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The place and object of each line of a file; what is wrong with others goes to the faults."""
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        faults.append(Fault(path, f"cannot be read: {error.strerror or error}"))
+        return
+    except UnicodeDecodeError as error:
+        faults.append(Fault(path, f"byte {error.start} is not UTF-8; save the file in UTF-8"))
+        return
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        place = f"line {number}"
+        try:
+            value = json.loads(line)
+            # Half of a surrogate pair is JSON, but no text that a record can be written with.
+            json.dumps(value, ensure_ascii=False).encode("utf-8")
+        except UnicodeEncodeError:
+            faults.append(Fault(path, "half of a surrogate pair is missing", place))
+        except (ValueError, RecursionError) as error:
+            reason = "nested too deeply" if isinstance(error, RecursionError) else str(error)
+            faults.append(Fault(path, f"not JSON: {reason}", place))
+        else:
+            if isinstance(value, dict):
+                yield place, value
+            else:
+                faults.append(Fault(path, "a JSON object was expected", place))
 
 
-def _patient(entry: Entry) -> str | None:
-    patient = entry.value.get("patient_id")
+def _patient(line: dict[str, Any]) -> str | None:
+    patient = line.get("patient_id")
     if isinstance(patient, bool) or not isinstance(patient, int | str) or not str(patient).strip():
         return None
     return str(patient).strip()
