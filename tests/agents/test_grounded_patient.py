@@ -4,6 +4,7 @@ import pytest
 
 from agents.grounded_patient import GroundedPatient
 from records.findings import split_findings
+from records.library import bundled_records
 from records.medical_record import Demographics, Diagnosis, Language, MedicalRecord, Persona
 from records.views import PatientView
 from records.visit import Message, Protocol
@@ -179,3 +180,33 @@ async def test_the_seed_chooses_the_phrasing_and_nothing_else() -> None:
 async def test_an_empty_transcript_is_refused() -> None:
     with pytest.raises(ValueError, match="empty"):
         await GroundedPatient().reply(EN, [], 1)
+
+
+BATTERY: dict[Language, tuple[str, ...]] = {
+    "zh": (
+        "请详细描述一下您的症状。",
+        "以前得过什么病？做过什么手术？吃什么药？",
+        "家里人有什么病吗？",
+        "还有别的不舒服吗？",
+        "之前医生诊断是什么？",
+    ),
+    "en": (
+        "Tell me more about your symptoms.",
+        "What medical conditions do you have? Any surgeries? What do you take?",
+        "Does anyone in your family have any illnesses?",
+        "Is there anything else?",
+        "What is your diagnosis?",
+    ),
+}
+
+
+@pytest.mark.parametrize("record", bundled_records(), ids=lambda r: r.id)
+async def test_no_diagnosis_is_named_that_the_patient_does_not_know(record: MedicalRecord) -> None:
+    view = PatientView.of(record)
+    unknown = [d.name for d in record.diagnoses if d.name.lower() not in view.text.lower()]
+    about_them = "有没有得过{}？" if record.language == "zh" else "Do you have {}?"
+    questions = (*BATTERY[record.language], *(about_them.format(n) for n in unknown))
+    for question in questions:
+        for message in await replies(view, question):
+            assert not [n for n in unknown if n.lower() in message.text.lower()]
+            assert set(message.facts) <= {f.id for f in view.findings}
