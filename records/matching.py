@@ -32,6 +32,7 @@ _BESIDE_FAMILY = frozenset(
     {"contacts", "past_history_all", "medication", "allergy", "smoking", "alcohol", "occupation"}
 )
 """Topics that are asked of the patient even in one breath with the family."""
+_HISTORY = re.compile(r"病史|history", re.IGNORECASE)
 _OWN_TOO = re.compile(r"personal|\byou (?:or|and)\b|yourself|本人|您自己|您或|您和", re.IGNORECASE)
 """A question for the family that asks for the patient too."""
 _ALLERGENS = frozenset({"medication", "diet", "treatment", "animals"})
@@ -139,7 +140,13 @@ def _parts(
         rest = tuple(u for u in asked if u is not family and not u.has({"previous_episode"}))
         facts = about_topic(family, rest, question.text, index)
         own = bool(_OWN_TOO.search(question.text))
-        contacts = [u for u in rest if u.has(_BESIDE_FAMILY) or (own and not u.of_kind("topic"))]
+        contacts = [
+            u
+            for u in rest
+            if u.has(_BESIDE_FAMILY)
+            or (own and not u.of_kind("topic"))
+            or (u.has(_UNSPECIFIC) and _HISTORY.search(u.words))
+        ]
         return [_part(question.text, "history", facts, "family")] + [
             _unit_part(u, question, index, topic) for u in contacts
         ]

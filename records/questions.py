@@ -388,8 +388,21 @@ def _telling(words: str, tongue: Tongue) -> bool:
 def read_questions(text: str, language: Language) -> tuple[Question, ...]:
     """The parts of a doctor's message that ask, in order; () for advice, thanks or a summary."""
     tongue = TONGUES[language]
-    return tuple(
+    found = [
         question
         for sentence in _asking_sentences(text, tongue)
         for question in _read_sentence(sentence, language, tongue)
-    )
+    ]
+    if len(found) > 1:  # "I need to know more about your illness" only leads up to what follows
+        found = [q for q in found if not (_leads_up(q) and _PREAMBLE.search(q.text))]
+    return tuple(found)
+
+
+_PREAMBLE = re.compile(
+    r"(?:需要|想|要|为了).{0,12}(?:了解|知道|问|确认)|\b(?:need|like|want) to (?:know|ask|understand)\b",
+    _I,
+)
+
+
+def _leads_up(question: Question) -> bool:
+    return not question.attributes and not _named(question.units) and question.opening != "others"

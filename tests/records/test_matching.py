@@ -245,3 +245,8 @@ def test_told_about_one_symptom_the_patient_tells_its_qualities_too() -> None:
     assert any("worse at night" in t for t in texts)
     assert not any("chest pain" in t or "fever" in t for t in texts)
     assert told("Tell me about the rash.", EN) == []
+
+
+def test_a_sentence_that_leads_up_to_questions_asks_nothing_itself() -> None:
+    text = "我需要更详细地了解您的病情。请问您有没有发热？"
+    assert [p.concept for p in match_question(text, ZH)] == ["fever"]
