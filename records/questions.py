@@ -399,7 +399,8 @@ def read_questions(text: str, language: Language) -> tuple[Question, ...]:
 
 
 _PREAMBLE = re.compile(
-    r"(?:需要|想|要|为了).{0,12}(?:了解|知道|问|确认)|\b(?:need|like|want) to (?:know|ask|understand)\b",
+    r"(?:需要|想|要|为了).{0,12}(?:了解|知道|问|确认)|"
+    r"\b(?:need|like|want) to (?:know|ask|understand)\b",
     _I,
 )
 
