@@ -9,7 +9,7 @@ from records.icd10 import Link, default_terminology, same_category
 from records.lint.remark import Remark, fault, short, warning
 from records.medical_record import Diagnosis, Language, MedicalRecord
 
-_SURE = 80.0
+_SURE = 65.0
 """Score from which a link that is not of equal names is believed."""
 _CHAPTERS = (
     ("A00", "I"),
@@ -81,8 +81,11 @@ def _check(diagnosis: Diagnosis, code: str, language: Language) -> Iterator[Rema
     )
     mine, theirs = chapter(code), chapter(link.icd10 or "")
     apart = mine != theirs and not {mine, theirs} & _CIRCUMSTANCES
-    plain = link.how in ("exact", "synonym")
-    yield (fault if apart and plain else warning)("code", field, what)
+    if link.how in ("exact", "synonym"):
+        yield (fault if apart else warning)("code", field, what)
+    elif apart:
+        # A near name tells the chapter; within it a doctor's code is as good as our guess.
+        yield warning("code", field, what)
 
 
 def _believed(link: Link) -> bool:

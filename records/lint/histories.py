@@ -6,13 +6,16 @@ import re
 from collections.abc import Iterator
 
 from records.findings import split_findings
-from records.lexicon import load_lexicon
+from records.lexicon import load_lexicon, words
 from records.lint.remark import Remark, fault, short, warning
 from records.medical_record import HISTORY_SECTIONS, Finding, Language, MedicalRecord
 from records.negation import negated_spans
 
 _FAR = 300
 """Characters before a finding that may still deny it: a long list of denials."""
+_DENIAL = re.compile(
+    r"否认|无(?!明显诱因|意)|未(?!婚|育|成年)|没有|[Nn]o (?!one|longer|more)|[Dd]enies "
+)
 _SENTENCE_END = re.compile(r"[。；;\n]|[.!?]\s")
 _TURNS = re.compile(
     r"减[轻退少弱]|增[多加强]|尚可|良好|正常|一般|如常|稳定|差|欠佳|改变|变化|缓解|好转|加重|"
@@ -24,9 +27,11 @@ _TURNS = re.compile(
 something else than the symptom; such a clause is not judged."""
 
 _DENIES = re.compile(
-    r"[无未没非不否缺停]|避免|体健|\b(?:no|not|never|nobody|none|without|neither|nor|den\w+|"
+    r"[无未没非不否缺停]|避免|体健|健康|足月|顺产|相仿|同龄|\b(?:no|not|never|nobody|none|without|"
+    r"neither|nor|den\w+|"
     r"lack\w*|"
-    r"absen\w+|missed|free|negative|stopp\w+|un\w+|in(?:ability|complete|continen\w+)|non\w*)\b",
+    r"absen\w+|missed|free|well|healthy|up to date|term|negative|stopp\w+|un\w+|in(?:ability|"
+    r"complete|continen\w+)|non\w*)\b",
     re.IGNORECASE,
 )
 """Words that deny of themselves: a symptom named with one is present where its clause denies, and a
@@ -52,6 +57,9 @@ def check_findings(record: MedicalRecord) -> Iterator[Remark]:
                 f'{finding.section} {said} "{short(finding.symptom)}" ("{short(own)}"); '
                 f"present should be {right}",
             )
+        elif finding.present and _plainly_denied(finding, finding.start, own, resplit):
+            what = f'"{short(own)}" denies; is "{short(finding.symptom)}" present?'
+            yield warning("polarity", f"findings.{finding.id}.present", what)
     yield from _at_odds(record)
 
 
@@ -79,7 +87,7 @@ def _opposite(
     if _TURNS.search(own) or _DENIES.search(finding.symptom if finding.present else own):
         return False
     at = own.lower().find(finding.symptom.lower())
-    if at < 0 and finding.present:
+    if at < 0:
         at = _concept_at(finding, own, language)
     if at < 0:
         return False
@@ -102,6 +110,22 @@ def _opposite(
     return inside == finding.present
 
 
+def _plainly_denied(finding: Finding, start: int, own: str, resplit: tuple[Finding, ...]) -> bool:
+    """Whether the clause begins with a denial, in whatever words it names the symptom."""
+    if not _DENIAL.match(own) or _DENIES.search(finding.symptom):
+        return False
+    mine = [
+        other
+        for other in resplit
+        if other.section == finding.section
+        and other.start is not None
+        and other.end is not None
+        and other.start < start + len(own)
+        and other.end > start
+    ]
+    return bool(mine) and not any(other.present for other in mine)
+
+
 def _concept_at(finding: Finding, own: str, language: Language) -> int:
     """Where in its own words a finding names its symptom by another name; -1 if it does not."""
     lexicon = load_lexicon()
@@ -109,6 +133,11 @@ def _concept_at(finding: Finding, own: str, language: Language) -> int:
     for mention in lexicon.mentions(own, language):
         if meant & {concept.id for concept in mention.concepts}:
             return mention.start
+    if language == "en":
+        told = {stem: start for stem, start, _ in words(own)}
+        asked = [stem for stem, _, _ in words(finding.symptom)]
+        if asked and all(stem in told for stem in asked):
+            return told[asked[0]]
     return -1
 
 

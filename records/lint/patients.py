@@ -66,6 +66,13 @@ _WORKER = re.compile(
     r"farmer|engineer|accountant|manager|builder|mechanic|clerk)\b",
     re.IGNORECASE,
 )
+_PUPIL = re.compile(
+    r"[小初高]中?学?学生|中学生|学龄|幼儿(?!园?教师|园老师)|散居儿童|婴儿|\b(?:pupil|schoolchild|"
+    r"schoolboy|schoolgirl|"
+    r"infant|toddler|nursery child|primary school child)\b",
+    re.IGNORECASE,
+)
+_GROWN = 22.0
 _RETIRED = re.compile(r"退休|\bretired\b", re.IGNORECASE)
 _ZH_AGE = re.compile(
     r"^(?:患者|病人|患儿)?[，,、\s]*(?:(?P<sex>男|"
@@ -202,5 +209,7 @@ def _age(record: MedicalRecord) -> Iterator[Remark]:
     occupation = record.demographics.occupation or ""
     if _WORKER.search(occupation) and age < 14:
         yield fault("age", "demographics.occupation", f'"{short(occupation)}" for a child; {is_}')
+    elif _PUPIL.search(occupation) and age > _GROWN:
+        yield fault("age", "demographics.occupation", f'"{short(occupation)}" for an adult; {is_}')
     elif _RETIRED.search(occupation) and age < 40:
         yield warning("age", "demographics.occupation", f'"{short(occupation)}"; {is_}')

@@ -11,23 +11,25 @@ from importlib.resources import files
 from pydantic import Field, TypeAdapter
 
 from records.lint.numbers import Measured, Range, read_range, read_value
-from records.lint.remark import Remark, fault, short
+from records.lint.remark import Remark, fault, short, warning
 from records.lint.texts import examination_field, examinations
 from records.lint.units import BASE, Dimension, Unit, read_unit
 from records.medical_record import Examination, MedicalRecord, Paper
 
 _ELSEWHERE = re.compile(
-    r"尿|脑脊液|胸水|胸腔积液|腹水|腹腔积液|关节液|穿刺液|心包|粪|大便|分泌物|引流|精液|汗|痰|脓|"
+    r"尿(?!素|酸)|脑脊液|胸水|胸腔积液|腹水|腹腔积液|关节液|穿刺液|心包|粪|大便|分泌物|引流|精液|"
+    r"汗|痰|脓|"
     r"羊水|"
     r"urin|csf|cerebrospinal|lumbar|pleural|ascit|perito|synovial|joint|stool|f[a]?ecal|fluid|"
     r"semen|"
-    r"sweat|sputum|aspirat|drain|biops|smear|pericard|24[- ]?h|ratio|比值|clearance|清除",
+    r"sweat|sputum|aspirat|drain|biops|smear|pericard|24[- ]?h|比值|clearance|清除",
     re.IGNORECASE,
 )
 """What is measured elsewhere than in blood, where other limits hold."""
 _OF_BLOOD = re.compile(
     r"^(?:blood|serum|plasma|venous|arterial|total|血清|血浆|静脉血|全血)\s*", re.IGNORECASE
 )
+_FAR = 200.0
 _BRACKETS = re.compile(r"[（(][^()（）]*[)）]")
 
 Limits = dict[Dimension, tuple[float, float]]
@@ -111,10 +113,24 @@ def check_quantities(record: MedicalRecord) -> Iterator[Remark]:
 
 
 def _check_range(examination: Examination, field: str) -> Iterator[Remark]:
-    for found in read_range(examination.reference_range or ""):
+    ranges, value = read_range(examination.reference_range or ""), read_value(examination.value)
+    if value and len(ranges) == len(value.numbers) == 1 and _far(value.numbers[0], ranges[0]):
+        what = (
+            f"{short(examination.reading, 40)} is {_FAR:g} times off its range "
+            f"{short(examination.reference_range or '')}; are both of one unit?"
+        )
+        yield warning("quantity", field, what)
+    for found in ranges:
         if found.low is not None and found.high is not None and found.low > found.high:
             written = short(examination.reference_range or "")
             yield fault("quantity", field, f'"{written}" has its low end above its high end')
+
+
+def _far(number: float, limits: Range) -> bool:
+    """Whether a number is far outside a range of two ends: what has a low end is kept in bounds."""
+    if not limits.low or not limits.high or not number:
+        return False
+    return number > _FAR * limits.high or number < limits.low / _FAR
 
 
 def _check_size(
@@ -166,7 +182,7 @@ def _hint(quantity: Quantity, unit: Unit, number: float, written: str) -> str:
 
 def _unit_of(quantity: Quantity, text: str | None) -> Unit | None:
     """The unit; of a quantity without any, a bare number has the factor 1."""
-    if text is None or not text.strip():
+    if text is None or text.strip().lower() in ("", "ratio"):
         return Unit("none", 1) if "none" in quantity.possible else None
     return read_unit(text)
 

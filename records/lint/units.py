@@ -13,6 +13,7 @@ Dimension = Literal[
     "count_concentration",
     "per_field",
     "share",
+    "amount_share",
     "pressure",
     "water_pressure",
     "celsius",
@@ -35,6 +36,7 @@ BASE: dict[Dimension, str] = {
     "count_concentration": "/L",
     "per_field": "/HPF",
     "share": "%",
+    "amount_share": "mmol/mol",
     "pressure": "mmHg",
     "water_pressure": "cmH2O",
     "celsius": "°C",
@@ -74,6 +76,7 @@ _COUNT = re.compile(
 _WHOLE: dict[str, Unit] = {
     "%": Unit("share", 1),
     "‰": Unit("share", 0.1),
+    "mmol/mol": Unit("amount_share", 1),
     "mmhg": Unit("pressure", 1),
     "kpa": Unit("pressure", 7.50062),
     "torr": Unit("pressure", 1),
