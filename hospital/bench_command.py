@@ -17,7 +17,7 @@ from records.errors import Fault, InputError
 from records.ledger import LedgerWriter, RunConfig, SharedSettings
 from records.library import bundled_records
 from records.medical_record import MedicalRecord
-from records.readers import read_records
+from records.readers import is_table, read_records
 from records.visit import Protocol, Setting, Unrecorded
 
 if TYPE_CHECKING:
@@ -33,6 +33,14 @@ def bench(
     cases: Annotated[
         list[str] | None,
         typer.Option(help="A file of cases, or 'library' for the bundled ones. Repeatable."),
+    ] = None,
+    mapping: Annotated[
+        Path | None,
+        typer.Option(
+            help="Of the tables among the cases: the TOML file that says which column is what. "
+            "[default: NAME.mapping.toml beside each]",
+            show_default=False,
+        ),
     ] = None,
     doctor: Annotated[
         list[str] | None,
@@ -84,7 +92,7 @@ def bench(
     words = Prompts(prompts)
     sources = tuple(cases or ("library",))
     doctors = tuple(dict.fromkeys(doctor or OFFLINE_DOCTORS))
-    records = gather_cases(sources, limit)
+    records = gather_cases(sources, limit, mapping)
     config = RunConfig(
         shared=SharedSettings(
             npc=npc,
@@ -117,8 +125,10 @@ def bench(
     raise typer.Exit(code)
 
 
-def gather_cases(sources: Sequence[str], limit: int | None = None) -> list[MedicalRecord]:
-    """Read all sources; `limit` counts over them in order.
+def gather_cases(
+    sources: Sequence[str], limit: int | None = None, mapping: Path | None = None
+) -> list[MedicalRecord]:
+    """Read all sources, tables through `mapping`; `limit` counts over them in order.
 
     Raises:
         InputError: a source cannot be read, or two cases have the same id.
@@ -126,7 +136,8 @@ def gather_cases(sources: Sequence[str], limit: int | None = None) -> list[Medic
     gathered: dict[str, tuple[MedicalRecord, str]] = {}
     for source in sources:
         library = source == "library"
-        for record in bundled_records() if library else read_records(Path(source)):
+        through = mapping if len(sources) == 1 or is_table(Path(source)) else None
+        for record in bundled_records() if library else read_records(Path(source), through):
             known = gathered.get(record.id)
             if known and known[0].content_hash != record.content_hash:
                 what = f"another case of this id is in {known[1]}; ids must differ within a run"

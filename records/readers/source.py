@@ -11,8 +11,8 @@ from typing import Any
 from records.errors import Fault, InputError
 
 FORMATS = (
-    "own JSON Lines (one record a line), MVME JSON (a list), JSON Lines of AgentClinic OSCE, "
-    "AgentClinic NEJM, MediQ or SymptomCheck, or a table with a mapping file"
+    "own JSON Lines (one record a line), MVME JSON (a list), or JSON Lines of AgentClinic "
+    "OSCE, AgentClinic NEJM, MediQ, SymptomCheck or Semigran triage vignettes"
 )
 
 
@@ -30,8 +30,12 @@ class _TwiceError(ValueError):
     """A JSON object names a field twice; one of the two would be lost without a word."""
 
 
-def load_entries(path: Path) -> tuple[list[Entry], list[Fault]]:
+def load_entries(path: Path, raw: bytes | None = None) -> tuple[list[Entry], list[Fault]]:
     """Read a file as a JSON list, a JSON object or JSON Lines.
+
+    Args:
+        path: the file.
+        raw: its content, where it is at hand.
 
     Returns:
         The entries that are JSON, and a fault for each line that is not.
@@ -39,7 +43,7 @@ def load_entries(path: Path) -> tuple[list[Entry], list[Fault]]:
     Raises:
         InputError: there is no such file, it cannot be read, is not UTF-8, or holds nothing.
     """
-    text = _read_text(path)
+    text = _decoded(path, read_content(path) if raw is None else raw)
     stripped = text.lstrip()
     if stripped.startswith("["):
         return _document(path, text)
@@ -64,9 +68,14 @@ def load_entries(path: Path) -> tuple[list[Entry], list[Fault]]:
     return entries, faults
 
 
-def _read_text(path: Path) -> str:
+def read_content(path: Path) -> bytes:
+    """The bytes of a file.
+
+    Raises:
+        InputError: there is no such file, or it cannot be read.
+    """
     try:
-        raw = path.read_bytes()
+        return path.read_bytes()
     except FileNotFoundError:
         raise InputError([Fault(path, "no such file")]) from None
     except IsADirectoryError:
@@ -74,6 +83,14 @@ def _read_text(path: Path) -> str:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError([Fault(path, f"cannot be read: {reason}")]) from None
+
+
+def may_be_json(raw: bytes) -> bool:
+    """Whether a content opens as a JSON object or list does; a table does not."""
+    return raw.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[")
+
+
+def _decoded(path: Path, raw: bytes) -> str:
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -67,7 +67,7 @@ _EXAMINED = re.compile(
     r"(?:exam(?:ination)?s?|evaluation|examination\s+results)\s+(?:of\s+[^.,]{1,60}?\s+)?(?:\w+ly\s+)?(?:show|reveal|demonstrat|was|were|"
     r"is|disclos|are|detect|identif|notable|significant|found|yield|confirm|finding|also)|"
     r"\bon\s+(?:physical\s+|skin\s+|clinical\s+|general\s+)?examination\b|"
-    r"^(?:vital\s+signs|(?:her|his|the)?\s*(?:blood\s+pressure|temperature|heart\s+rate|pulse)\s+(?:is|"
+    r"^(?:(?:her|his|the)?\s*vital(?:s|\s+signs)\b|(?:her|his|the)?\s*(?:blood\s+pressure|temperature|heart\s+rate|pulse)\s+(?:is|"
     r"was)|auscultation|palpation|percussion|inspection)\b|"
     r"\bphysical\s+(?:exam(?:ination)?|findings)\b",
     re.I,
