@@ -46,9 +46,11 @@ _ECHO = re.compile(
 _ADVISED = re.compile(r"(?:医生|[您你])(?:建议|说|提到|认为)|(?:进行|做|去做).{0,14}检查[，,。]?$")
 _CONTINUES = re.compile(r"并(?:且|与|向|按|在|了解|进一步)?|以|确保|一旦|同时")
 _NOT_OWN = re.compile(
-    r"[您]|抱歉|误解|角色|等待|^关于|避免|继续(?=服|监|观|保|关)|如有|一旦|以便|保持.{0,6}(?:心态|联系|沟通|休息)|"
-    r"^(?:比如|例如)?.{0,4}(?:CT|MRI|X光|B超|检查).{0,8}$|注意休息"
+    r"[您]|抱歉|误解|角色|等待|^(?:至于|关于|对于)|避免|继续(?=服|监|观|保|关)|如有|一旦|以便|评估|"
+    r"(?:注意|尽量|保持|多)(?:休息|观察|喝水|吃|喝|保持|良好|定时|规律|心态|联系|沟通|个人卫生|饮食)|看看是?否|^如(?!厕)|戒[烟酒]等|"
+    r"^(?:比如|例如)?.{0,4}(?:CT|MRI|X光|B超|检查).{0,8}$|^(?:进行|治疗|检查|就医)"
 )
+_SINCE = re.compile(r"^(?:因为|所以|因此|由于)(?=我|是|.{4})")
 _SEEN = re.compile(r"[看视眼听]|意识|神志|说话|吐字|口齿")
 _NO_ANSWER = re.compile(r"[\W_]*(?:结束|没有|是的?|以上.*|无)?[\W_]*")
 _UNKNOWN = re.compile(
@@ -93,7 +95,7 @@ def _own_pieces(sentence: str, message: Said) -> Iterator[str]:
     """The pieces between commas, without what is unknown, intended or the doctor's."""
     intended = False
     for piece in re.split(r"[，,](?!\d{3})", sentence.rstrip("。！；;!")):
-        piece = piece.strip()
+        piece = _SINCE.sub("", piece.strip())
         if _NO_ANSWER.fullmatch(piece) or (_UNKNOWN.search(piece) and not _SEEN.search(piece)):
             continue
         if message.opening:

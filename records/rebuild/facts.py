@@ -12,6 +12,7 @@ from records.clause import Clause
 from records.content_overlap import content_units
 from records.lexicon import load_lexicon
 from records.medical_record import HistorySection
+from records.negation import is_negated
 from records.rebuild.answers import told
 from records.rebuild.dialogues import Said
 from records.rebuild.provenance import Place
@@ -24,13 +25,33 @@ _DENIABLE = frozenset({"surgery", "smoking", "alcohol", "allergy", "injury", "tr
 _VAGUE = re.compile(
     r"(?:没有?|无|也|还|都|过|有|任何|什么|出现|感觉到?|发现|觉得|其[他它]|别的|特别|特殊|类似|明显|异常|以上|"
     r"上述|这些|身体|不舒服|不适|症状|情况|问题|感觉|变化|疾病|病史|史|病|地方|部位|反应|药物?|生病|相关|"
-    r"严重|慢性|大|的|了|等|家族|中|里|以前|之前|最近|目前|我|，)*"
+    r"严重|慢性|大|的|了|等|他|方面|这种|这样|种|特定|时候|家族|中|里|以前|之前|最近|目前|我|，)*"
 )
 _EXCEPT = re.compile(
     r"^(?:除了?|只是|就是|但是?|不过|而且|并且|还有(?![点些时])|以及|同时|另外|比如说?|例如|如(?!厕|果)|"
     r"像(?!是)|包括|我的?|也|点(?=恶心|头)|是(?!否))+"
 )
-_DENIES = re.compile(r"^(?:我|也|并|都|倒|还)*(?:不是(?!很|太|特别)|不会(?!太)|不(?=[吸抽喝饮]))")
+_LED = re.compile(
+    r"^(?:过(?!敏|期|度|劳|程)|才?开始|会(?!阴|厌)|感觉到?|感到|觉得|患有?|有过?(?!力|效))+"
+)
+_TAILED = re.compile(
+    r"(?:的?(?:历史?|情况|症状|感觉|问题|习惯|现象|病例|病史|经历)|史|等|之类|的|了|也|都|是)+$"
+)
+_CUT_SHORT = re.compile(r"(?:个|是|了|持续|大概|大约|已经|有|约|左右|前后|时候)$")
+_WITH_TERMS = re.compile(
+    r"其[他它]|别的|[时后]|夜|空腹|白天|晚上|特别|明显|剧烈|严重|太|很|非常|持续|一直|经常|任何部位|同时|加重"
+)
+"""Words of a denial that leave room for what it denies."""
+_QUALITY = re.compile(
+    r"刺痛|胀痛|绞痛|钝痛|隐痛|灼|放射|撕裂|跳痛|酸痛|压痛|触痛|血|大量|高热|高烧"
+)
+_AGE_OR_SEX = re.compile(
+    r"(?:我|今年|现在|目前|是|一|个|位|名|已经|的|\d{1,3}岁(?:\d+个月)?|男|女|性|孩|人|生|士|多|了|作为|患者)+"
+)
+_DENIES = re.compile(
+    r"^(?:我|也|并|都|倒|还)*(?:不是(?!很|太|特别)|不会(?!太)|不(?:觉得|感觉)(?!很|太|特别)|不(?=[吸抽喝饮]))"
+)
+_DENIED_LAST = re.compile(r"(?<!有)(?:倒|都|也|并|均|倒是)没有?$")
 _CUE = re.compile(r"没有?|无|不(?!适|舒)|否认|未")
 _EMPTY = re.compile(
     r"我们?|感觉到?|觉得|感到|有时候?|有点|有些|一些|一点|比较|特别|非常|很|出现|发生|症状|情况|问题|"
@@ -147,18 +168,38 @@ def statements_of(messages: Iterable[Said]) -> list[Statement]:
 
 def _meaning(clause: Clause) -> tuple[str, bool]:
     """What a spoken clause is about and whether it affirms it."""
-    symptom = re.sub(r"(?:之?外|以外)$", "", _EXCEPT.sub("", clause.symptom)) or clause.symptom
+    symptom = _short(clause.symptom, clause.text)
     if clause.present:
         denied = _DENIES.match(clause.text)
         rest = clause.text[denied.end() :] if denied else ""
-        return (rest, False) if rest and "没" not in rest else (symptom, True)
+        if rest and "没" not in rest:
+            return rest, False
+        return symptom, not (_DENIED_LAST.search(clause.text) or _all_denied(clause.text))
     cue = _CUE.search(clause.text)
     if cue:
         # "咳嗽没有发热" denies the fever alone.
         before, behind = clause.text[: cue.start()], clause.text[cue.end() :]
         if all(any(k == "symptom" for _, k in _concepts(part)) for part in (before, behind)):
-            return behind, False
+            return _short(behind, clause.text), False
     return symptom, False
+
+
+def _short(symptom: str, text: str) -> str:
+    """A spoken symptom without the words that only lead to it or trail after it."""
+    short = _LED.sub("", _EXCEPT.sub("", re.sub(r"(?:之?外|以外)$", "", symptom)))
+    if _CUT_SHORT.search(short):
+        short = _EXCEPT.sub("", text)
+    trimmed = _TAILED.sub("", short)
+    return next((s for s in (trimmed, short, symptom) if len(s) > 1), symptom)
+
+
+def _all_denied(text: str) -> bool:
+    """Whether all that a clause names stands behind a denial: "花粉都没有过敏反应"."""
+    if not re.search(r"没有|没(?=[过出发])|无(?!力|法|精)", text) or "不是" in text:
+        return False
+    named = [m for m in load_lexicon().mentions(text, "zh") if m.concept.kind in _PLAIN]
+    named = named or [m for m in load_lexicon().mentions(text, "zh") if m.concept.id in _DENIABLE]
+    return bool(named) and all(is_negated(text, m.start, "zh") for m in named)
 
 
 def merge(statements: Sequence[Statement]) -> tuple[Fact, ...]:
@@ -240,6 +281,10 @@ def _denies(denied: Statement, present: Statement) -> bool:
     """Whether what is denied, without any qualification, is what is affirmed."""
     if denied.symptom == present.symptom:
         return True
+    if _WITH_TERMS.search(denied.text) or _QUALITY.findall(denied.about) != _QUALITY.findall(
+        present.about
+    ):
+        return False
     if denied.beyond or denied.concepts != present.concepts or denied.sites != present.sites:
         return False
     return any(kind in _PLAIN for _, kind in _concepts(denied.about)) or bool(
@@ -263,6 +308,8 @@ def is_denied_in_words(statement: Statement) -> bool:
 def _is_vague(statement: Statement) -> bool:
     """Whether it says nothing that could be asked for: "没有其他不适"."""
     bare = re.sub(r"^我", "", statement.text)
+    if _AGE_OR_SEX.fullmatch(bare):
+        return True  # the demographics have it
     return bool(_VAGUE.fullmatch(bare) or _VAGUE.fullmatch(statement.symptom)) or (
         not statement.concepts and not statement.sites and not statement.content
     )

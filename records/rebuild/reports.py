@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from records.examination_lexicon import load_examination_lexicon
+from records.examination_reading import read_names
 from records.medical_record import Examination
 from records.readers.chinese_examinations import (
     VITAL_SIGNS,
@@ -23,12 +25,13 @@ from records.rebuild.provenance import Place
 CONVENTION = re.compile(r"(?:均|都|全部)?(?:无|没有)(?:任何)?异常(?:情况|发现|结果)?")
 """The published answer for an examination that is not on record."""
 _NOTHING = re.compile(
-    r"[\W_]*|无|没有|否|xxx|[Xx/\-—]+|暂?(?:无|缺|未|没有?|不)(?:有)?(?:具体|相关|此项|该项|任何|明确|进行|提供|"
+    r"[\W_]*|[（(]?等待.*|无|没有|否|xxx|[Xx/\-—]+|暂?(?:无|缺|未|没有?|不)(?:有)?(?:具体|相关|此项|该项|任何|明确|进行|提供|"
     r"提及|提到|做|开|收到|检测|检查|查询|查到|获得|获取|录入|包含|给出|显示|出|回报?|见|到|过|结果|数据|信息|记录|"
     r"资料|内容|描述|报告|的|该|指诊|可用|以上|存在|此|测|定|知|详|数值|结论|安排|预约|完成)*|待.{0,6}|"
     r"(?:请|需|建议|可|应|将|已预约|已安排).*|.*(?:未提供|未提及|没有提供|没有提及|未收到|无法提供|没有收到|"
     r"无相关|没有相关|暂无|尚未|不在我|未进行|没有进行|未做|无结果|没有结果|进一步检查|请咨询|咨询医生|纳入治疗).*"
 )
+_COLON = re.compile(r"[:：]")
 _HEADING = re.compile(r"^\s*(?:#+\s*([^#\n]+?)\s*#*|\*\*([^*\n]+)\*\*|【([^】]+)】)\s*[:：]?\s*$")
 _GENERAL = re.compile(
     r"(?:您的|以下)?(?:的|各项|主要|具体|其[他它]|相关|辅助|医学|医疗|实验室|项目|检查|检验|检测|结果|报告|"
@@ -49,7 +52,9 @@ _WHOLE = re.compile(r"查体|体格检查|体检|查体结果|全身查体")
 _UNNAMED = re.compile(
     r"(?:检查|检验|检测|报告|影像)?(?:结果|所见|表现|描述|诊断|提示|印象|意见|结论|报告)|显示|提示"
 )
-_DATE = re.compile(r"[(（]?\d{4}[-年./]\d{1,2}(?:[-月./]\d{1,2}日?)?[)）]?|\d{1,2}[-月.]\d{1,2}日?")
+_DATE = re.compile(
+    r"初始|随后|初次|首次|复查|(?:入院|术[前后]|治疗[前后])时?|[(（]?\d{4}[-年./]\d{1,2}(?:[-月./]\d{1,2}日?)?[)）]?|\d{1,2}[-月.]\d{1,2}日?"
+)
 _NAMES_ONLY = re.compile(
     r".{0,24}(?:检查|检验|检测|测定|评估|化验|分析|测试|试验|扫描|造影|活检|培养|筛查|"
     r"(?:超声|彩超|B超|CT|MRI|X线|X光|胃镜|肠镜|心电图|常规|功能|片|四项|全套|五项|标志物)(?:检查)?)"
@@ -105,7 +110,9 @@ def _plainly(given: Examination) -> Iterator[Examination]:
 
 def _signs(text: str) -> tuple[Examination, ...]:
     """Labelled lists as they are labelled, running sentences by region of the body."""
-    lists = "\n".join(line for line in text.split("\n") if _BULLET.match(line) and ":" in line)
+    lists = "\n".join(
+        line for line in text.split("\n") if _BULLET.match(line) and _COLON.search(line)
+    )
     rest = "\n".join(line for line in text.split("\n") if line not in lists.split("\n"))
     return (*auxiliary_examinations(lists), *physical_examination(rest))
 
@@ -114,12 +121,12 @@ def _blocks(text: str) -> Iterator[tuple[bool, str]]:
     """The text under each heading with the heading as the head of its list; prose left out."""
     heading: str | None = None
     lines: list[str] = []
-    for line in [*text.replace("：", ":").split("\n"), "#检查项目#"]:
+    for line in [*text.split("\n"), "#检查项目#"]:
         found = _HEADING.match(line)
         if found:
             if lines:
                 yield _block(heading, lines)
-            heading = next((g for g in found.groups() if g), "").strip(" :")
+            heading = next((g for g in found.groups() if g), "").strip(" :：")
             lines = []
         elif (kept := _without_prose(line)) is not None:
             lines.append(kept)
@@ -142,13 +149,25 @@ def _without_prose(line: str) -> str | None:
     body = line[bullet.end() :] if bullet else line.strip()
     if not body.strip() or _PROSE.search(body):
         return None
-    if not bullet and ":" not in body and "。" in body and len(body) > 40:
+    if not bullet and not _COLON.search(body) and "。" in body and len(body) > 40:
         return None
     return line.rstrip("。； ")
 
 
 def _of_body(examination: Examination) -> bool:
-    return bool(_PHYSICAL.search(f"{examination.category or ''}/{examination.name}"))
+    """Whether it is a sign of the physical examination: by its words, or by what it names."""
+    if _PHYSICAL.search(f"{examination.category or ''}/{examination.name}"):
+        return True
+    lexicon = load_examination_lexicon()
+    kinds: set[str] = set()
+    regions = False
+    for named in (*read_names(examination.category or ""), *read_names(examination.name)):
+        kinds.update(lexicon[concept].kind for concept in named.concepts)
+        kinds.update(("modality",) if named.modality else ())
+        regions = regions or bool(named.regions)
+    if kinds & {"test", "panel", "imaging", "modality"}:
+        return False
+    return bool(kinds & {"sign", "physical"}) or regions
 
 
 def _is_result(examination: Examination) -> bool:

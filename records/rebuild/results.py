@@ -124,7 +124,8 @@ def short_name(name: str) -> str:
 
 def normal_value(examination: Examination) -> str:
     """Value and unit without marks, spaces and the differences of how characters are set."""
-    return normalised(f"{examination.value}{examination.unit or ''}")
+    told = re.sub(r"^(?:检查)?(?:发现|可见|显示|提示|示)[:：，]?", "", examination.value)
+    return normalised(f"{told}{examination.unit or ''}")
 
 
 @lru_cache(maxsize=65536)
