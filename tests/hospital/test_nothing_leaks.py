@@ -94,23 +94,20 @@ def _squeezed(text: str) -> str:
 
 def _unknown_diagnoses(record: MedicalRecord, text: str) -> Iterator[str]:
     """Reference diagnoses that a text names, by words or by code, and that the view lacks."""
-    known = PatientView.of(record).text
+    known = _squeezed(PatientView.of(record).text)
     terminology = default_terminology()
-    said = {
+    named = {
         terminology.link(name, record.language).icd10
         for name in extract_diseases(text, record.language)
-    }
-    knows = {
-        terminology.link(name, record.language).icd10
-        for name in extract_diseases(known, record.language)
+        if _squeezed(name) not in known
     }
     for diagnosis in record.diagnoses:
         name = _squeezed(diagnosis.name)
-        if name in _squeezed(text) and name not in _squeezed(known):
+        if name in _squeezed(text) and name not in known:
             yield diagnosis.name
         code = diagnosis.icd10 or terminology.link(diagnosis.name, record.language).icd10
         # A symptom as a diagnosis ("fever", R50) is what a patient may well complain of.
-        if code and not code.startswith("R") and code in said - knows:
+        if code in named and code and not code.startswith("R"):
             yield f"{diagnosis.name} ({code})"
 
 
