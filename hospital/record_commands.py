@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from hospital.add_command import add
 from records.errors import Fault, InputError
 from records.medical_record import HISTORY_SECTIONS, Examination, MedicalRecord, Paper
 
@@ -20,6 +21,8 @@ records_app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
 )
+
+records_app.command("add")(add)
 
 _SECRET = ("diagnoses", "rationale", "treatment")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
