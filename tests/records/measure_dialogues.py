@@ -2,8 +2,8 @@
 
     python tests/records/measure_dialogues.py
 
-Of the questions in the published dialogues with the complete MVME records (the opening left out) to
-which the published patient stated at least one recorded fact: the share to which ours states at
+Of the doctors' messages with a question mark in the published dialogues with the complete MVME
+records (the opening left out) to which the published patient stated at least one recorded fact: the share to which ours states at
 least one of the same facts. Facts of both are read by `stated_findings`. The published dialogue so
 far is the context of each question.
 """
@@ -60,6 +60,8 @@ async def measure() -> tuple[int, int, int]:
         for place in range(len(said) - 1):
             question, answer = said[place], said[place + 1]
             if question.role != DOCTOR or question.turn == 0 or answer.addressee != DOCTOR:
+                continue
+            if not {"?", "？"} & set(question.text):
                 continue
             put += 1
             theirs = set(stated_findings(answer.text, record.findings, record.language))
