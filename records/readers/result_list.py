@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
+from records.clause import cut, shielded
 from records.medical_record import Examination
 from records.readers.reading import name_and_result, take_reading
 from records.readers.vignette import region_name, split_sentences, study_name
@@ -19,10 +21,7 @@ _BULLET = r"(?:[-–*•]|\d{1,2}[.)])\s"
 _HEADING = re.compile(
     rf"(?:(?<=^)|(?<=\s))(?P<name>[A-Z][\w/-]*(?:\s[a-z(][\w/()-]*){{0,20}})\s*:\s+(?={_BULLET})"
 )
-_ITEM = re.compile(
-    rf"(?:^|\s){_BULLET}\s*|\s*\n\s*|\s*;(?![^()\n]*\))\s*|(?<=[.)])\s+(?=[A-Z][^.:;\n]{{1,60}}:\s)",
-    re.MULTILINE,
-)
+_ITEM = re.compile(rf"(?:^|\s){_BULLET}|\n|(?<=[.)])\s+(?=[A-Z][^.:;\n]{{1,60}}:\s)", re.MULTILINE)
 _HEADED = re.compile(
     r"\s+(?:for\s+the\s+patient\s+)?(?:(?:is|are)\s+as\s+follows|includes?|indicated?s?|shows?)$"
 )
@@ -68,9 +67,15 @@ def _items(text: str) -> Iterator[tuple[str | None, str]]:
     blocks.append((heading, text[start:]))
     for above, block in blocks:
         for piece in _ITEM.split(block):
-            item = piece.strip().removesuffix(".").strip()
-            if item:
-                yield above, item
+            inside = shielded(piece)
+            for start, end in cut((0, len(piece)), partial(_is_semicolon, piece, inside)):
+                item = piece[start:end].strip().removesuffix(".").strip()
+                if item:
+                    yield above, item
+
+
+def _is_semicolon(text: str, inside: list[bool], i: int) -> bool:
+    return text[i] == ";" and not inside[i]
 
 
 def _named(item: str, heading: str | None, prefix: str) -> tuple[str, str]:

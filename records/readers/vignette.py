@@ -69,22 +69,24 @@ _EXAMINED = re.compile(
     r"\bon\s+(?:physical\s+|skin\s+|clinical\s+|general\s+)?examination\b|"
     r"^(?:(?:her|his|the)?\s*vital(?:s|\s+signs)\b|(?:her|his|the)?\s*(?:blood\s+pressure|temperature|heart\s+rate|pulse)\s+(?:is|"
     r"was)|auscultation|palpation|percussion|inspection)\b|"
+    r"\b(?:has|had|with)\s+an?\s+(?:temperature|blood\s+pressure|heart\s+rate|pulse)\s+of\s+\d|"
     r"\bphysical\s+(?:exam(?:ination)?|findings)\b",
     re.I,
 )
 _SEEN = re.compile(
     r"(?<!benefit )(?<!improvement )(?<!relief )\b(?:is|are|was|were)\s+(?:also\s+)?"
     r"(?:identified|noted|observed|seen|visible|present|evident|"
-    r"appreciated|palpable|found|apparent)\b|\bthere\s+(?:is|are|was|were)\s+(?!no\s+(?:family|"
-    r"identifiable|known|personal|history))",
+    r"appreciated|palpable|found(?!\s+by)|apparent)\b|"
+    r"\bthere\s+(?:is|are|was|were)\s+(?!(?:no|an?)\s+(?:family|identifiable|known|personal|"
+    r"history|neonatal))",
     re.I,
 )
 _STUDY = re.compile(
     r"(?P<name>(?:\b(?!(?:the|a|an|and|of|on|in|is|was|were|are|her|his|from|subsequent|repeat|"
     r"initial|further|results?|showed|shows|shown|with|for|by|to|after|that|this|these|deep|which|"
     r"also|an?other|each|both|through|revealed|reveals|had|has|or|no|not|additional|abnormal|"
-    r"normal|performed|via|using|relevant|pertinent|recent|completed|include)\b)[\w-]+\s+){0,3}?"
-    r"(?:\b[\w-]*biops(?:y|ies)\b|\b(?:immuno)?histo(?:patholog|log|chemi)\w*|"
+    r"normal|performed|via|using|relevant|pertinent|recent|completed|include)\b)[\w-]{1,40}\s+){0,3}?"
+    r"(?:\b[\w-]{0,30}biops(?:y|ies)\b|\b(?:immuno)?histo(?:patholog|log|chemi)\w*|"
     r"\bimmunohistochem\w*|\bderm(?:at)?oscop\w*|\bimmunofluorescence\b|"
     r"\b(?:KOH|potassium\s+hydroxide)(?:\s+\(KOH\))?(?:\s+(?:preparation|test|examination|mount|prep))?|"
     r"\bcultures?\b|\bCT\b(?:\s+scan)?|\bcomputed\s+tomograph\w*(?:\s+\(CT\))?|\bMRI\b|"
@@ -93,6 +95,7 @@ _STUDY = re.compile(
     r"values|data|investigations?))?|\b(?:blood|thyroid\s+function|function|serum|patch|skin|"
     r"genetic|serologic(?:al)?|antibody|antiglobulin|tuberculin)\s+(?:tests?|testing|work|counts?|"
     r"studies)\b|\btests?\s+(?:of|for)\s+[\w-]+(?:\s+function)?|\btesting\b|"
+    r"\b(?:white|red)(?:[\s-]blood)?[\s-]cell\s+counts?\b|\bantigen\s+tests?\b|\bCXR\b|"
     r"\burinalysis\b|\b(?:blood\s+)?smears?\b|\bserolog\w+|\belectrocardiogra\w+|\bECG\b|\bEKG\b|"
     r"\bechocardiogra\w+|\b\w*(?:endo|colono|broncho|laryngo|arthro)scop\w+|"
     r"\b(?:bronchoalveolar\s+)?lavage\b|\belectrophoresis\b|\bcatheterization\b|"
@@ -145,7 +148,8 @@ _CAME = re.compile(
     r"(?P<who>[^.;]{3,160}?\b(?:presents?|presented|comes|came|is\s+seen|was\s+seen|is\s+evaluated|"
     r"was\s+referred|is\s+referred|is\s+brought|was\s+brought|is\s+admitted|was\s+admitted|"
     r"complains|complained)\b"
-    r"[^.;,]{0,90}?)\s+(?:with|for|because\s+of|due\s+to|of|about|complaining\s+of)\s+"
+    r"[^.;,]{0,90}?)\s+(?:with|for|because\s+of|due\s+to|about|complaining\s+of|"
+    r"(?<=complains )of|(?<=complained )of)\s+"
     r"(?:(?:the\s+)?(?:chief\s+|a\s+)?complaints?\s+of\s+)?(?P<complaint>\S.*)",
     re.I | re.S,
 )
