@@ -23,11 +23,15 @@ _DISEASE = {
 }
 _TREATMENT = {
     "zh": re.compile(
-        r"治疗|手术|服用|口服|静滴|静脉滴注|注射|处方|用药|抗生素|药物|毫克|开[些点]?药"
+        r"治疗|方案|手术|服用|口服|静滴|静脉滴注|注射|处方|用药|抗生素|药物|毫克|开[些点]?药"
+        r"|[\u4e00-\u9fff](?:霉素|沙星|西林|洛尔|地平|普利|沙坦|他汀|拉唑|双胍|胶囊|颗粒|片剂)"
         r"|(?:注意|调整|避免|保持|多).{0,12}(?:饮食|休息|作息|喝水|饮水|卫生|生活习惯|心态|劳累)"
     ),
     "en": re.compile(
         r"\b(?:treat|prescri|surg|operat|antibiotic|medication|therapy|tablets?|inject|infus"
+        r"|manage|start (?:you )?on|admit you|recommend (?:rest|a |an )"
+        r"|\w+(?:prazole|cillin|mycin|statin|pril|sartan|olol|xaban|azole|floxacin|profen"
+        r"|solone|formin|parin|dipine|cycline|triptan|tidine)\b"
         r"|\d+\s*mg\b|take .{0,40}(?:daily|a day|times)"
         r"|(?:plenty of|get (?:some )?) ?(?:rest|fluids)"
         r"|avoid .{0,30}(?:food|alcohol|exercise|lifting))",
@@ -36,6 +40,16 @@ _TREATMENT = {
 }
 
 
+def names_disease(text: str, language: Language) -> bool:
+    """True if the text names a disease, or says that it diagnoses."""
+    return bool(_DISEASE[language].search(text))
+
+
+def names_treatment(text: str, language: Language) -> bool:
+    """True if the text names a treatment: a drug, an operation, or what to do and avoid."""
+    return bool(_TREATMENT[language].search(text))
+
+
 def names_disease_or_treatment(text: str, language: Language) -> bool:
     """True if the text names either; after such a message a patient may end the visit."""
-    return bool(_DISEASE[language].search(text) or _TREATMENT[language].search(text))
+    return names_disease(text, language) or names_treatment(text, language)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from agents.conclusion import names_disease, names_treatment
 from agents.voice import Voice
 from records.matching import AskedPart, match_question
 from records.medical_record import Finding
@@ -32,19 +33,6 @@ _TAMPERING = re.compile(
     r"complete )?(?:record|prompt|instructions|system|file|chart)|"
     r"(?:忽略|无视|忘(?:记|掉)).{0,10}(?:指令|提示|设定|要求|规则)|系统提示|"
     r"(?:打印|输出|显示|泄露|复述|公布).{0,8}(?:病历|记录|提示|指令|设定|诊断结果|标准答案)",
-    re.IGNORECASE,
-)
-_DIAGNOSIS = re.compile(
-    r"诊断(?:为|是|结果|考虑|如下|：|:)|确诊|(?:考虑|可能|应该|属于|判断).{0,4}(?:是|为|患)|患(?:有|了|上)|得的是|"
-    r"diagnos|you (?:most likely |probably |likely |may |might |appear to )?(?:have|"
-    r"are suffering)|consistent with|suggests?|"
-    r"this is (?:most likely|probably|likely|a case)",
-    re.IGNORECASE,
-)
-_PLAN = re.compile(
-    r"治疗|方案|手术|服用|用药|药物|口服|输液|静脉|抗生素|住院|休息|复查|"
-    r"treat|therapy|prescri|medicat|surgery|antibiotic|manage|plan|follow[- ]?up|admit|"
-    r"start you on|rest\b",
     re.IGNORECASE,
 )
 _OF_NOW = frozenset({"prior_tests", "treatment", "surgery"})
@@ -105,7 +93,8 @@ class GroundedPatient:
             )
         if messages:
             return tuple(messages)
-        if not orders and _DIAGNOSIS.search(last.text) and _PLAN.search(last.text):
+        text, language = last.text, view.language
+        if not orders and names_disease(text, language) and names_treatment(text, language):
             return (_to_doctor(last.turn, voice.farewell(), (), (), end=True),)
         return (_to_doctor(last.turn, voice.acknowledgement(), (), ()),)
 
