@@ -53,6 +53,10 @@ _NOT_OWN = re.compile(
 _SINCE = re.compile(r"^(?:因为|所以|因此|由于)(?=我|是|.{4})")
 _SEEN = re.compile(r"[看视眼听]|意识|神志|说话|吐字|口齿")
 _NO_ANSWER = re.compile(r"[\W_]*(?:结束|没有|是的?|以上.*|无)?[\W_]*")
+_PAST = re.compile(
+    r"曾|之前|以前|去年|前年|后来|当时|过去|外院|上次|别的医院|其他医院|当地|诊所|[年月周天日]前"
+)
+"""What a doctor said before this visit is history, not an echo."""
 _UNKNOWN = re.compile(
     r"不(?:太|是很|是特别|大)?(?:清楚|确定|知道|记得|了解|懂|明白)|没(?:有)?(?:注意|留意|测|量过|查过|"
     r"称过|做过.{0,6}检查|去过医院检查)|无法(?:确定|回答|提供)|说不(?:清|上来|好)"
@@ -88,7 +92,7 @@ def _sentences(text: str, message: Said) -> Iterator[str]:
 def _is_told(sentence: str, message: Said) -> bool:
     if _COURTESY.search(sentence) or _ASKS_BACK.search(sentence):
         return False
-    return not (message.told and _ECHO.search(sentence))
+    return not (message.told and _ECHO.search(sentence) and not _PAST.search(sentence))
 
 
 def _own_pieces(sentence: str, message: Said) -> Iterator[str]:
@@ -98,7 +102,9 @@ def _own_pieces(sentence: str, message: Said) -> Iterator[str]:
         piece = _SINCE.sub("", piece.strip())
         if _NO_ANSWER.fullmatch(piece) or (_UNKNOWN.search(piece) and not _SEEN.search(piece)):
             continue
-        if message.opening:
+        if message.opening or (
+            _PAST.search(sentence) and "您" not in sentence and "医生说" in piece
+        ):
             yield piece
             continue
         # "我会复查，并与医生讨论": what continues an intention is one too.

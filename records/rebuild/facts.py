@@ -25,7 +25,7 @@ _DENIABLE = frozenset({"surgery", "smoking", "alcohol", "allergy", "injury", "tr
 _VAGUE = re.compile(
     r"(?:没有?|无|也|还|都|过|有|任何|什么|出现|感觉到?|发现|觉得|其[他它]|别的|特别|特殊|类似|明显|异常|以上|"
     r"上述|这些|身体|不舒服|不适|症状|情况|问题|感觉|变化|疾病|病史|史|病|地方|部位|反应|药物?|生病|相关|"
-    r"严重|慢性|大|的|了|等|他|方面|这种|这样|种|特定|时候|家族|中|里|以前|之前|最近|目前|我|，)*"
+    r"严重|大|的|了|等|他|方面|这种|这样|种|特定|时候|家族|中|里|以前|之前|最近|目前|我|，)*"
 )
 _EXCEPT = re.compile(
     r"^(?:除了?|只是|就是|但是?|不过|而且|并且|还有(?![点些时])|以及|同时|另外|比如说?|例如|如(?!厕|果)|"
@@ -279,11 +279,11 @@ def contradicts(one: Statement, other: Statement) -> bool:
 
 def _denies(denied: Statement, present: Statement) -> bool:
     """Whether what is denied, without any qualification, is what is affirmed."""
+    if _WITH_TERMS.search(denied.text):
+        return False
     if denied.symptom == present.symptom:
         return True
-    if _WITH_TERMS.search(denied.text) or _QUALITY.findall(denied.about) != _QUALITY.findall(
-        present.about
-    ):
+    if _QUALITY.findall(denied.about) != _QUALITY.findall(present.about):
         return False
     if denied.beyond or denied.concepts != present.concepts or denied.sites != present.sites:
         return False

@@ -14,6 +14,10 @@ A result is that of the other if the value is the same but for punctuation and s
 value holds all that the other has, and the names share a word, a concept, or the heading that they
 stand under. Precision counts what is rebuilt, recall what is complete; many to one is allowed, as
 one side splits what the other has in one line.
+
+What no player said cannot be rebuilt. The last lines count what the dialogues hold: findings by the
+rule that marks what a visit told, which also takes a wider word for a narrower one, and results
+whose value stands in an examiner's message.
 """
 
 from __future__ import annotations
@@ -30,9 +34,11 @@ from rapidfuzz import fuzz
 
 from records.examination_reading import read_names
 from records.lexicon import load_lexicon
+from records.matching import stated_findings
 from records.medical_record import Examination, Finding, MedicalRecord
 from records.readers import read_records
 from records.rebuild import provenance_of, rebuild_records
+from records.rebuild.dialogues import read_published
 
 PUBLISHED = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "mvme"
 COMPLETE = "patients_full.json"
@@ -174,6 +180,8 @@ def other_value(one: Examination, other: Examination) -> bool:
 
 def _names_meet(one: Examination, other: Examination) -> bool:
     left, right = _words(one.name), _words(other.name)
+    if (len(left) > 1 and left in _value(other)) or (len(right) > 1 and right in _value(one)):
+        return True
     if left == right or (min(len(left), len(right)) >= 2 and (left in right or right in left)):
         return True
     whole = [f"{e.category or ''}/{e.name}" for e in (one, other)]
@@ -190,7 +198,11 @@ def _words(name: str) -> str:
 
 
 def _value(examination: Examination) -> str:
-    plain = unicodedata.normalize("NFKC", f"{examination.value}{examination.unit or ''}").casefold()
+    return _value_of(f"{examination.value}{examination.unit or ''}")
+
+
+def _value_of(text: str) -> str:
+    plain = unicodedata.normalize("NFKC", text).casefold()
     plain = re.sub(r"[*×x](?=10)", "x", plain.replace("μ", "u"))
     return re.sub(r"(?<!\d)\.|\.(?!\d)|[^\w.%/<>+-]+", "", plain)
 
@@ -248,6 +260,36 @@ def measure(directory: Path) -> dict[str, Tally]:
     return tallies
 
 
+def said_at_all(directory: Path) -> dict[str, tuple[int, int, int]]:
+    """Facts of the complete records, those said in the dialogues, and of these those rebuilt."""
+    rebuilt = {record.id: record for record in rebuild_records(directory).records}
+    published = read_published(directory)
+    counts = {"findings": [0, 0, 0], "results": [0, 0, 0]}
+    for record in read_records(directory / COMPLETE):
+        if record.id not in rebuilt:
+            continue
+        partial, messages = rebuilt[record.id], published.messages[record.id]
+        spoken = "\n".join(m.text for m in messages if m.role == "patient")
+        history = [f for f in record.findings if f.section != "persona"]
+        said = set(stated_findings(spoken, history, "zh"))
+        told = set(stated_findings("\n".join(map(_sentence, partial.findings)), history, "zh"))
+        given = _value_of("\n".join(m.text for m in messages if m.role == "examiner"))
+        results = [e for p in (True, False) for e in results_of(record, physical=p)]
+        held = [e for p in (True, False) for e in results_of(partial, physical=p)]
+        stated = [e for e in results if len(_value(e)) > 1 and _has(given, _value(e))]
+        found = [e for e in stated if any(same_result(h, e) for h in held)]
+        for kind, numbers in (
+            ("findings", (len(history), len(said), len(said & told))),
+            ("results", (len(results), len(stated), len(found))),
+        ):
+            counts[kind] = [a + b for a, b in zip(counts[kind], numbers, strict=True)]
+    return {kind: (a, b, c) for kind, (a, b, c) in counts.items()}
+
+
+def _sentence(finding: Finding) -> str:
+    return finding.text if finding.present else f"没有{finding.symptom}"
+
+
 def _corroborated(fact: Finding | Examination) -> bool:
     provenance = provenance_of(fact)
     return provenance is not None and provenance.corroborated
@@ -258,6 +300,11 @@ def main() -> None:
     directory = Path(sys.argv[1]) if len(sys.argv) > 1 else PUBLISHED
     for name, tally in measure(directory).items():
         print(f"{name}: {tally.line}")
+    for kind, (whole, said, found) in said_at_all(directory).items():
+        print(
+            f"{kind} of the complete records said in the dialogues at all: {_share(said, whole)}; "
+            f"of these rebuilt: {_share(found, said)}"
+        )
 
 
 if __name__ == "__main__":
