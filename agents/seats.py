@@ -8,7 +8,7 @@ import shlex
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from autogen_core.models import ChatCompletionClient
 
@@ -25,6 +25,9 @@ from prompts import Prompts
 from records.ledger import RunConfig
 from records.views import ExaminerView, PatientView
 from records.visit import CHIEF_PHYSICIAN, DOCTOR, EXAMINER, PATIENT, VisitOrder
+
+if TYPE_CHECKING:
+    from agents.clerk import Clerk
 
 Chair = Literal["doctor", "npc", "judge"]
 
@@ -134,6 +137,18 @@ class Seats:
             return self._journaled(inner, f"mark {spec}", CHIEF_PHYSICIAN)
 
         return ModelChiefPhysician(client, self._prompts, name=spec)
+
+    def clerk(self, spec: str) -> Clerk:
+        """A clerk that sorts notes with a model.
+
+        Raises:
+            SpecError: the spec names no model.
+        """
+        from agents.clerk import Clerk
+
+        if "#" not in spec:
+            raise SpecError(f"{spec!r} names no model; give {_MODEL}")
+        return Clerk(self._model(spec), self._prompts)
 
     async def close(self) -> None:
         """Close all connections."""
