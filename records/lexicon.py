@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
+from itertools import product
 from typing import Literal
 
 from records.medical_record import Language
@@ -35,7 +36,11 @@ class Concept:
     zh: tuple[str, ...]
     """Chinese words, the preferred one first."""
     en: tuple[str, ...]
-    """English words in a base form, the preferred one first; inflections are found by stems."""
+    """English words in a base form, the preferred one first; inflections are found by stems.
+
+    After the first one they may be patterns: `(sting|burn) ~ (pee|urinate)` stands for each
+    choice, and `~` for up to four other words of the same phrase.
+    """
     parents: tuple[str, ...] = ()
     """Ids of the wider concepts that it belongs to."""
     head: str | None = None
@@ -65,6 +70,9 @@ class Mention:
 _WORD = re.compile(r"[a-z0-9]+(?:['’][a-z]+)?")
 _UNHEARD = frozenset({"a", "an", "the", "my", "your", "his", "her", "their", "any", "some", "our"})
 _LONGEST_EN = 6
+_WIDEST_GAP = 4
+_CHOICE = re.compile(r"\(([^()]*)\)")
+_PHRASE_END = re.compile(r"[,.;:?!]|\b(?:and|but)\b")
 
 
 @lru_cache(maxsize=65536)
@@ -96,20 +104,58 @@ def words(text: str) -> tuple[tuple[str, int, int], ...]:
     )
 
 
+def _choices(pattern: str) -> Iterable[str]:
+    """All wordings that a pattern of an English name stands for."""
+    parts = _CHOICE.split(pattern)
+    for chosen in product(*(p.split("|") if n % 2 else [p] for n, p in enumerate(parts))):
+        yield "".join(chosen)
+
+
+Stems = tuple[str, ...]
+
+
+def _stems(text: str) -> Stems:
+    return tuple(s for s, _, _ in words(text))
+
+
+Token = tuple[str, int, int]
+
+
+def _end_of(parts: Sequence[Stems], text: str, tokens: Sequence[Token], at: int) -> int | None:
+    """Where a name with gaps ends that begins at a word; None if it does not stand there."""
+    end = at
+    for n, part in enumerate(parts):
+        gaps = range(_WIDEST_GAP + 1) if n else range(1)
+        for start in (end + gap for gap in gaps):
+            if tuple(t[0] for t in tokens[start : start + len(part)]) == part:
+                break
+        else:
+            return None
+        if n and _PHRASE_END.search(text, tokens[end - 1][2], tokens[start][1]):
+            return None
+        end = start + len(part)
+    return end
+
+
 class Lexicon:
     """Concepts, and the search for their words in a text."""
 
     def __init__(self, concepts: Iterable[Concept]) -> None:
         self.concepts: Mapping[str, Concept] = {c.id: c for c in concepts}
         zh: dict[str, list[Concept]] = {}
-        en: dict[tuple[str, ...], list[Concept]] = {}
+        en: dict[tuple[Stems, ...], list[Concept]] = {}
         for concept in self.concepts.values():
             for key in dict.fromkeys(name.lower() for name in concept.zh):
                 zh.setdefault(key, []).append(concept)
-            for stems in dict.fromkeys(tuple(s for s, _, _ in words(n)) for n in concept.en):
+            wordings = (w for name in concept.en for w in _choices(name))
+            for stems in dict.fromkeys(tuple(map(_stems, w.split("~"))) for w in wordings):
                 en.setdefault(stems, []).append(concept)
         self._zh = {key: tuple(found) for key, found in zh.items()}
-        self._en = {key: tuple(found) for key, found in en.items()}
+        self._en = {key[0]: tuple(found) for key, found in en.items() if len(key) == 1}
+        self._gapped: dict[str, list[tuple[tuple[Stems, ...], tuple[Concept, ...]]]] = {}
+        for parts, meant in en.items():
+            if len(parts) > 1:
+                self._gapped.setdefault(parts[0][0], []).append((parts, tuple(meant)))
         self._longest_zh = max((len(n) for n in self._zh), default=0)
         self._ancestors = {c: self._climb(c) for c in self.concepts}
 
@@ -153,14 +199,38 @@ class Lexicon:
         tokens = words(text)
         at = 0
         while at < len(tokens):
-            for length in range(min(_LONGEST_EN, len(tokens) - at), 0, -1):
-                found = self._en.get(tuple(t[0] for t in tokens[at : at + length]))
-                if found:
-                    yield Mention(found, tokens[at][1], tokens[at + length - 1][2])
-                    at += length
-                    break
-            else:
+            longest = self._longest_english(tokens, at)
+            with_gap = self._with_gap(text.lower(), tokens, at)
+            if with_gap and (longest is None or with_gap[2] > longest[2]):
+                longest = with_gap
+            if longest is None:
                 at += 1
+                continue
+            found, end, _ = longest
+            yield Mention(found, tokens[at][1], tokens[end - 1][2])
+            at = end
+
+    def _longest_english(
+        self, tokens: Sequence[Token], at: int
+    ) -> tuple[tuple[Concept, ...], int, int] | None:
+        """What a name of adjoining words stands for: concepts, end, words matched."""
+        for length in range(min(_LONGEST_EN, len(tokens) - at), 0, -1):
+            found = self._en.get(tuple(t[0] for t in tokens[at : at + length]))
+            if found:
+                return found, at + length, length
+        return None
+
+    def _with_gap(
+        self, text: str, tokens: Sequence[Token], at: int
+    ) -> tuple[tuple[Concept, ...], int, int] | None:
+        """The same for a name with gaps."""
+        best: tuple[tuple[Concept, ...], int, int] | None = None
+        for parts, concepts in self._gapped.get(tokens[at][0], ()):
+            end = _end_of(parts, text, tokens, at)
+            matched = sum(len(p) for p in parts)
+            if end and (best is None or (matched, -end) > (best[2], -best[1])):
+                best = concepts, end, matched
+        return best
 
 
 def _read(name: str) -> list[Concept]:
