@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from hospital.add_command import add
+from hospital.import_command import import_notes
 from records.errors import Fault, InputError
 from records.medical_record import HISTORY_SECTIONS, Examination, MedicalRecord, Paper
 
@@ -23,6 +24,7 @@ records_app = typer.Typer(
 )
 
 records_app.command("add")(add)
+records_app.command("import")(import_notes)
 
 _SECRET = ("diagnoses", "rationale", "treatment")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
