@@ -18,8 +18,8 @@ _REFERS_BACK = re.compile(
     re.IGNORECASE,
 )
 _ONE_EPISODE = re.compile(r"每次|一次|each|every time|\bepisodes?\b|attacks?\b", re.IGNORECASE)
-_LASTING = re.compile(r"持续|每次|就是|一会|\blast|minutes?|seconds?", re.IGNORECASE)
-_WHICH_SIDE = re.compile(r"哪一?[边侧].*(?:更|比较|重|厉害)|which side", re.IGNORECASE)
+_LASTING = re.compile(r"持续(?!.{0,4}(?:小时|[天日年月]))|每次|就是|一会|\blast|minutes?|seconds?", re.IGNORECASE)
+_WHICH_SIDE = re.compile(r"哪一?[边侧条只个].*(?:更|比较|重|厉害)|which side", re.IGNORECASE)
 _ONLY_WORSE = re.compile(r"^(?:再次)?(?:加重|加剧)")
 _ASKS_ONE = {"trigger", "relief"}
 OPEN = re.compile(r"什么|哪|怎|如何|\b(?:what|anything|any|how|something)\b", re.IGNORECASE)

@@ -60,7 +60,7 @@ _DRUG_DENIED = re.compile(
     r"(?:no|not|denies|without|none).{0,30}(?:medication|drug)|无.{0,6}(?:用药|服药)", re.IGNORECASE
 )
 _TREATED = {
-    "zh": re.compile(r"治疗|服用|口服|用药|给予|就诊|就医|输液|处理|药|手法|外院|当地"),
+    "zh": re.compile(r"治疗|服用|口服|用药|给予|[未没]就[诊医]|输液|处理|药|手法|[化放]疗|透析|针灸|理疗|推拿"),
     "en": re.compile(
         r"\bdid not help|little help|\btreat|therap|\btook\b|\btaking\b|\btried\b|medicat|"
         r"antibiotic|remed|managed|attempts|"

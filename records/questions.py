@@ -208,12 +208,14 @@ def _attributes(
     masked = clause
     for mention in load_lexicon().mentions(clause, language):
         # "Painkiller" does not ask what kills the pain, nor 大小便 what size.
-        if mention.concept.kind in ("medicine", "topic") and mention.concept.id not in _KEPT:
+        if mention.concept.kind in _NO_QUALITY and mention.concept.id not in _KEPT:
             masked = (
                 masked[: mention.start]
                 + "＿" * (mention.end - mention.start)
                 + masked[mention.end :]
             )
+    if language == "en":
+        masked = _EN_TIME_CLAUSE.sub(r"\1", masked)
     if opening == "complaint":
         masked = tongue.complaint.sub(" ", masked)
     elif opening == "others":
@@ -221,6 +223,13 @@ def _attributes(
     return tuple(name for name, w in attribute_words(language).items() if w.question.search(masked))
 
 
+_NO_QUALITY = ("medicine", "topic", "condition")
+_EN_TIME_CLAUSE = re.compile(
+    r"\b(before|since|after|until)\b(?: (?:the|your|this|it|that|all|his|her|you|these|any))+"
+    r"(?: \w+){0,4}? (?:start(?:ed)?|beg[ai]n|came (?:on|up)|set in|appeared|first noticed)\b",
+    _I,
+)
+"""When something was ("before the rash began"): that asks for no beginning."""
 _KEPT = frozenset({"treatment", "medication", "previous_episode", "prior_diagnosis"})
 
 
@@ -238,7 +247,7 @@ def _read_sentence(sentence: str, language: Language, tongue: Tongue) -> list[Qu
         excluded += tuple(u for u in _units(match["what"], language, tongue, True) if u.concepts)
     sentence = _EN_HURT.sub(r"\1injure", sentence)
     if language == "zh":
-        sentence = _ZH_A_NOT_A.sub(r"\1吗", _ZH_OF_ILLNESS.sub("", sentence))
+        sentence = _plain_chinese(sentence)
     body = tongue.excludes.sub("，" if language == "zh" else ", ", sentence)
     clauses = [c.strip() for c in tongue.clause.findall(body) if re.search(r"\w", c)]
     first = next((n for n, c in enumerate(clauses) if tongue.asks.search(c.rstrip("?？"))), 0)
@@ -252,6 +261,7 @@ def _read_sentence(sentence: str, language: Language, tongue: Tongue) -> list[Qu
         if question is None:
             continue
         goes_on = bool(tongue.continues.match(clause)) and not question.attributes
+        goes_on = goes_on and not (language == "en" and _EN_ASKS_ANEW.match(clause))
         if not (goes_on and found and found[-1].attributes):
             found.append(replace(question, excluded=excluded))
         about = question.units or question.about
@@ -273,7 +283,15 @@ def _read_clause(
         named = tuple(u for u in named if not u.has({"discomfort"}))
     if tongue.consent.search(clause) and not _clinical(named):
         return None
-    attributes = _fitting(attributes, clause, named, tongue)
+    fitting = _fitting(attributes, clause, named, tongue)
+    if attributes and not fitting:
+        units = tuple(
+            u
+            for u in _units(clause, language, tongue, False)
+            if u.concepts or u.sites or _telling(u.words, tongue)
+        )
+        named = _named(units)
+    attributes = fitting
     if not attributes and not opening and tongue.tells_of.search(clause):
         opening = "story" if any(u.of_kind("symptom") for u in named) else None
     if attributes and opening and not (opening == "story" and tongue.tale.search(clause)):
@@ -329,7 +347,23 @@ def _subject(clause: str, named: tuple[Unit, ...], tongue: Tongue) -> tuple[Unit
     return () if tongue.item.search(between) else named[:1]
 
 
-_ZH_A_NOT_A = re.compile(r"([^是能会要好可])不\1")
+_EN_ASKS_ANEW = re.compile(
+    r"\W*(?:and|or)\s+(?:have|has|had|do|does|did|is|are|was|were|can|could|any)\b", _I
+)
+_ZH_A_NOT_A = re.compile(r"(?P<verb>[^\W有是能会要好可对])[不没](?P=verb)(?P<end>过?(?=[\W了]|$))?")
+
+
+def _plain_chinese(sentence: str) -> str:
+    """Write "verb-not-verb" as a plain question: 疼不疼 is 疼吗, 发没发烧 is 有没有发烧."""
+    sentence = _ZH_OF_ILLNESS.sub("", sentence)
+
+    def plain(match: re.Match[str]) -> str:
+        verb, end = match["verb"], match["end"]
+        return f"有没有{verb}" if end is None else f"{verb}{end}吗"
+
+    return _ZH_A_NOT_A.sub(plain, sentence)
+
+
 _EN_HURT = re.compile(
     r"\b((?:did|have|has|had)\s+(?:you|he|she|they)\s+(?:\w+\s+){0,4}?)hurt\b(?=\s+(?:your|the|"
     r"that|his|her))",
@@ -347,6 +381,8 @@ def _fitting(
         swayed = bool(_SWAYED.search(clause))
         dropped = {"course"} if swayed else {"trigger", "relief"}
         attributes = tuple(a for a in attributes if a not in dropped)
+    if "trigger" in attributes and _WORST_TIME.search(clause):
+        attributes = tuple(a for a in attributes if a != "severity")
     if not named or not tongue.yes_no.search(clause) or tongue.wh.search(clause):
         return attributes
     fitting = set(_YES_NO_ATTRIBUTES)
@@ -364,6 +400,7 @@ _SWAYED = re.compile(
     r"\b(?:what|anything|things?|when|with|after|how)\b|什么|哪|因素|怎么|后|时候|休息|活动|会不会",
     _I,
 )
+_WORST_TIME = re.compile(r"\bwhen\b.*\bworst\b|time of (?:the )?day|worst time", _I)
 _CHANGES = re.compile(
     r"一直|持续|越来越|加重|好转|减轻|缓解|worse|better|improv|constant|come and go|progress", _I
 )
