@@ -66,7 +66,8 @@ def _goes_on(text: str, statement: _Statement, carried: bool, sentence: Span) ->
     """Whether a negation governs the pieces behind it: "denies" does, "no" only before an "or"."""
     start, end = statement.span
     denied = carried or statement.listed == start
-    return denied or bool(re.search(r"\b(?:or|nor)\b", text[end : sentence[1]], re.I))
+    behind = text[end : min(sentence[1], end + 4 * _NEAR)]
+    return denied or bool(re.search(r"\b(?:or|nor)\b", behind, re.I))
 
 
 def _pieces(text: str, sentence: Span, inside: list[bool]) -> Iterator[Span]:
@@ -260,7 +261,7 @@ def _parts_company(left: str, right: str, negative: bool) -> bool:
 
 def _symptom(said: str) -> str:
     """What a clause is about: without articles, durations, leading verbs and brackets."""
-    short = re.sub(r"\s*\([^()]*\)", "", said).strip()
+    short = re.sub(r"(?<!\s)\s*\([^()]*\)", "", said).strip()
     first, comma, rest = short.partition(",")
     if comma and grammar.ADVERBIAL.match(first) and has_words(rest):
         short = rest.strip()

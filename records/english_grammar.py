@@ -110,7 +110,7 @@ ONE_ADVERB = re.compile(
 )
 # Inside a piece: a new statement begins, and the connective itself is left out.
 TURN = re.compile(
-    r"\s*\b(?:accompanied\s+by|associated\s+with|along\s+with|together\s+with|as\s+well\s+as|"
+    r"(?<!\s)\s*\b(?:accompanied\s+by|associated\s+with|along\s+with|together\s+with|as\s+well\s+as|"
     r"such\s+as|"
     r"including|but\b(?!\s+not\s+limited)|except(?:\s+for)?|apart\s+from|aside\s+from|besides|"
     r"without\b(?!\s+reg)|"
@@ -129,7 +129,7 @@ CONNECTIVE = re.compile(
     r"except(?:\s+for)?|apart\s+from|aside\s+from|besides|with(?!out|in|\s+no\b))\s+",
     re.I,
 )
-AND = re.compile(r"\s+(?:and/or|and|or|nor)\s+|\s*&\s*", re.I)
+AND = re.compile(r"(?<!\s)(?:\s+(?:and/or|and|or|nor)\s+|\s*&\s*)", re.I)
 # The quotation mark that closed the sentence before.
 QUOTE_LEFT = re.compile(r"[\"'”’]\s+")
 LEADING_AND = re.compile(r"(?:and/or|and|or|nor|but|plus|with|then)\s+", re.I)
@@ -161,7 +161,7 @@ STACKED = re.compile(
     re.I,
 )
 AFTERTHOUGHT = re.compile(
-    r",|\s+(?:that|which|who|when|while|after|before|during|because|since|due\s+to|especially)\s+",
+    r",|(?<!\s)\s+(?:that|which|who|when|while|after|before|during|because|since|due\s+to|especially)\s+",
     re.I,
 )
 RELATION = re.compile(
@@ -223,7 +223,7 @@ SHARED_HEAD = re.compile(rf"(?:(?:[\w/-]+\s+){{1,2}})(?P<head>{HEAD}(?:\s.*)?)$"
 SHARED_NOUN = re.compile(rf"(?:{ADJECTIVE.pattern})\s+(?P<head>\w+s)$", re.I)
 
 LENGTH = (
-    r"(?:(?:about|approximately|around|almost|nearly|over)\s+)?(?:\d+(?:\s*[–-]\s*\d+)?|an?|one|"
+    r"(?:(?:about|approximately|around|almost|nearly|over)\s+)?(?:(?<!\d)\d{1,9}(?:\s*[–-]\s*\d{1,9})?|an?|one|"
     r"two|three|four|five|"
     r"six|seven|eight|nine|ten|several|(?:a\s+)?few)[\s-]*(?:years?|months?|weeks?|days?|hours?|"
     r"minutes?|seconds?)"
@@ -236,7 +236,7 @@ DURATION = re.compile(
 )
 LASTING = re.compile(rf"{LENGTH}(?=(?:\s+|-)history)", re.I)
 TOLD_OF = re.compile(
-    r"\s+(?:(?:is|are|was|were|has\s+been|have\s+been)\s+)?(?:reported|noted|mentioned|provided|"
+    r"(?<!\s)\s+(?:(?:is|are|was|were|has\s+been|have\s+been)\s+)?(?:reported|noted|mentioned|provided|"
     r"available|stated)"
     r"(?:\s+(?:by|at|in)\s.*)?$",
     re.I,
@@ -257,7 +257,7 @@ TRIGGER = re.compile(
     re.I,
 )
 VALUE = re.compile(
-    r"\d+(?:[./,]\d+)*\s*(?:°\s*[CF]|kg|g|lbs?|mg|mmHg|%|packs?|pack-years|beers?|/min|bpm|"
+    r"(?<!\d)\d{1,9}(?:[./,]\d{1,9}){0,4}\s*(?:°\s*[CF]|kg|g|lbs?|mg|mmHg|%|packs?|pack-years|beers?|/min|bpm|"
     r"episodes|times)\b",
     re.I,
 )

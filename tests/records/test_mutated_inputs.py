@@ -55,7 +55,7 @@ TOKENS = (
 OF_THE_FILE = re.compile(
     r"is empty|is an empty list|no known format|is a workbook;|is no workbook|is damaged|"
     r"no such sheet|at end of document|\bline \d+|\bcolumn \d+|nested too deeply|"
-    r"has no row|is JSON, which needs"
+    r"has no row|is JSON, which needs|the field \".*\" stands twice"
 )
 
 
@@ -133,7 +133,8 @@ def restructured(raw: bytes, chance: random.Random) -> bytes:
         holder[key] = text[:at] + junk + text[at:]
     else:
         holder[key] = chance.choice(JUNK)
-    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode()
+    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    return text.encode("utf-8", "surrogatepass")
 
 
 def places(value: Any, depth: int) -> Iterator[tuple[Any, Any]]:
