@@ -11,7 +11,7 @@ from records.lint.numbers import read_range, read_value
 from records.medical_record import Examination
 from records.notes.claims import text_of
 from records.notes.verbatim import Notes, Span
-from records.readers.reading import take_reading
+from records.readers.reading import Reading, take_reading
 from records.visit import Repair
 
 _BETWEEN = re.compile(
@@ -79,19 +79,22 @@ def _copy(
             spans.append(span)
     category, _ = _part("category", claimed, notes, (0, len(notes.text)), repairs)
     whole = (min(s for s, _ in spans), max(e for _, e in spans))
-    reading = take_reading(notes.text[slice(*valued)])
+    written = notes.text[slice(*valued)]
+    reading = take_reading(written)
+    if parts["unit"] and reading.unit != parts["unit"]:
+        # The unit stands elsewhere: what looks like one in "5.2×10^4" belongs to the number.
+        reading = Reading(written)
     unit = parts["unit"] or reading.unit
     limits = parts["reference_range"] or reading.reference_range
-    text = reading.value if parts["unit"] is None or reading.unit else notes.text[slice(*valued)]
     examination = Examination(
         id=identity,
         name=notes.text[slice(*named)],
         category=category,
-        value=text,
+        value=reading.value,
         unit=unit,
         reference_range=limits,
-        abnormal=_abnormal(notes.text[slice(*where)], text, unit, limits),
-        note=_note(notes.text[slice(*whole)], notes, whole, spans),
+        abnormal=_abnormal(notes.text[slice(*where)], reading.value, unit, limits),
+        note=_note(notes.text[slice(*whole)], notes, whole, spans) or reading.note,
     )
     return examination, whole, repairs
 

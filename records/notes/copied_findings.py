@@ -8,6 +8,7 @@ from typing import Any
 from records.findings import split_findings
 from records.lexicon import load_lexicon
 from records.medical_record import HISTORY_SECTIONS, Finding, HistorySection, Language
+from records.negation import negated_spans
 from records.notes.claims import text_of
 from records.notes.verbatim import Notes, Span
 from records.visit import Repair
@@ -20,8 +21,9 @@ def copy_findings(
 ) -> tuple[tuple[Finding, ...], tuple[Repair, ...]]:
     """The findings of a history's sections, f1, f2, … in the order of the text.
 
-    A claimed finding has the place of its words, the name claimed if the words bear it, and the
-    polarity that the splitter reads in the clause. What no claim covers is the splitter's.
+    A claimed finding has the place of its words, and the name claimed if the words bear it; its
+    polarity is put right where both of our readings of the clause, the splitter's and the
+    negation's, say the other. What no claim covers is the splitter's.
 
     Args:
         sections: the history, verbatim from the notes.
@@ -85,15 +87,18 @@ def _finding(
     within = [
         f for f in split if f.section == section and (f.start or 0) < end and (f.end or 0) > start
     ]
-    symptom = text_of(claimed.get("symptom")) or own
-    if not _borne(symptom, own, language):
-        symptom = within[0].symptom if within else own
-        claim = text_of(claimed.get("symptom"))
-        repairs.append(Repair(kind="symptom_renamed", detail=f"{claim}: {own}"[:200]))
+    claim = text_of(claimed.get("symptom"))
+    symptom = claim or own
     given = claimed.get("present", True)
     present = text_of(given).lower() not in _FALSE if isinstance(given, str) else bool(given)
     read = {f.present for f in within}
-    if len(read) == 1 and present not in read:
+    denied = any(start < b and a < end for a, b in negated_spans(text, language))
+    if not _borne(symptom, own, language):
+        # Another name may turn the clause around; name and polarity are then the splitter's.
+        symptom = within[0].symptom if within else own
+        present = within[0].present if within else not denied
+        repairs.append(Repair(kind="symptom_renamed", detail=f"{claim}: {own}"[:200]))
+    elif len(read) == 1 and present not in read and present == denied:
         present = not present
         repairs.append(Repair(kind="polarity_corrected", detail=own[:200]))
     finding = Finding(
