@@ -41,7 +41,8 @@ def _define(name: str, quantity: str, side: str, **limits: float) -> _Definition
 
 
 _PAST = re.compile(
-    r"病史|史$|既往|术后|治疗后|\bhistory of\b|\bprior\b|\bresolved\b|待查|待排|可能|\?|？"
+    r"病史|史$|既往|术后|治疗后|\bhistory of\b|\bprior\b|\bresolved\b|待查|待排|可能|\?|？",
+    re.IGNORECASE,
 )
 _DEFINITIONS = (
     _define(
