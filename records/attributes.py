@@ -54,7 +54,7 @@ _EN_TIME = (
     r"|\bonset\b|\bweek[s-]|\bchronic\b"
 )
 _ZH_MORE = r"加重|加剧|恶化|严重了|更严重|越来越|厉害|更疼|更痛|更明显"
-_ZH_LESS = r"缓解|减轻|好转|改善|消失|好一?些|好一?点|自行停|停下来|自己好|自愈|舒服"
+_ZH_LESS = r"缓解|减轻|好转|改善|消失|好一?些|好一?点|自行停|停下来|自己好|自愈|(?<!不)舒服"
 _EN_MORE = r"wors\w*|aggravat\w*|exacerbat\w*|provok\w*|increas\w*|intensif\w*"
 _EN_LESS = (
     r"reliev\w*|relief|better|improv\w*|alleviat\w*|eas(?:e|es|ed)\b|resolv\w*|subsid\w*|"
@@ -78,18 +78,19 @@ _ZH: dict[Attribute, tuple[str, str]] = {
     ),
     "frequency": (
         r"多久(?:一[次回]|犯|发作)|[几多][少]?[回趟阵]|隔多|勤吗|老犯|频率|频繁|多少次|几次|次数|经常|间隔|偶尔还是|每天都|每次|多长时间一次",
-        r"次|反复|经常|偶[尔有]|每[天日次晚周月]|阵发|间断|间歇|频繁|持续|常|时有",
+        r"次|反复|经常|偶[尔有]|每[天日次晚周月]|阵发|间断|间歇|频繁|持续(?!约|了|.{0,4}(?:分钟|小时))|常|时有|"
+        r"又(?:开始|犯|发|出现)|没一会",
     ),
     "course": (
         r"见轻|见重|见好|轻了|重了|越发|转好|缓过来|好点没|好些没|好没好|消下去|消了|变化|越来越|逐渐|进展|有没有加重|是否加重|加重.{0,4}(?:吗|还是)|持续性?(?:的)?还是|间歇|一阵|一直|"
-        r"有所?(?:好转|改善|缓解)|好些|减轻了|突然(?:出现|发生|开始|加重)|突然还是|突然.{0,6}还是|持续存在|阵发|恶化|改变|发展",
+        r"有所?(?:好转|改善|缓解)|好些|减轻了|突然加重|持续存在|阵发|恶化|改变|发展|(?<!有)[长变增]大|大了|缩小|变小|小了",
         _ZH_MORE
         + "|"
         + _ZH_LESS
         + r"|进行性|逐渐|突然|持续|反复|间断|阵发|再次|一直|进展|增大|扩大|迁延|渐",
     ),
     "site": (
-        r"哪[条只根块片处半头]|啥(?:地方|位置|部位)|靠哪|哪里|哪儿|哪个(?:部位|地方|位置|关节)|什么(?:部位|地方|位置)|部位|位置|哪一?[边侧]|左[边侧]还是右|对称|一样吗|"
+        r"哪[条只根块片处半头]|啥(?:地方|位置|部位)|靠哪|哪[里儿](?!.{0,4}(?:看|治|查|做|住|工作|开刀|手术|人|去))|哪个(?:部位|地方|位置|关节)|什么(?:部位|地方|位置)|部位|位置|哪一?[边侧]|左[边侧]还是右|对称|一样吗|"
         r"具体.{0,4}(?:部位|位置|地方)|一侧还是|两[边侧]都",
         r"位于|部位|左|右|双侧|两[边侧]|侧|心前区|周围",
     ),
@@ -106,7 +107,7 @@ _ZH: dict[Attribute, tuple[str, str]] = {
         r"重吗|多重|能忍|忍得|受得了|受得住|扛得住|吃得消|耽误|严重吗|多严重|程度|多[疼痛]|几分|[1一0零]\s*(?:到|至|-|~|—)\s*(?:10|十)|多少度|最高|几度|影响.{0,8}(?:生活|睡眠|活动|工作|"
         r"走路)|"
         r"剧烈|厉害吗|多厉害|是否严重|能忍受|能否忍受|有多(?:疼|痛|严重|厉害|重)|轻重|强度|体温",
-        r"剧烈|剧痛|严重|轻[微度]?|中度|重度|最高|℃|\d+\s*度|(?<!无)明显|难忍|可忍|厉害|\d分|热峰|低热|高热|甚|较重|不能|影响",
+        r"剧烈|剧痛|(?<!更)严重|轻[微度]?|中度|重度|最高|℃|\d+\s*度|(?<!无)明显|难忍|可忍|厉害|\d分|热峰|低热|高热|甚|较重|不能|影响",
     ),
     "trigger": (
         r"什么时候.{0,4}(?:容易|爱|犯|重|轻|多)|(?:容易|爱|好)(?:犯|发作)|一.{1,4}就|见重|见轻|白天|早上.*晚|"
@@ -169,12 +170,13 @@ _EN: dict[Attribute, tuple[str, str]] = {
         r"come and go|comes and goes|constant|intermittent|improv(?:ed|ing)|wors(?:en(?:ed|ing)|"
         r"e or better)|"
         r"better or worse|sudden|gradual|evolv|over time|same since|has it changed|have (?:they|"
-        r"these|the).{0,20}changed",
+        r"these|the).{0,20}changed|\b(?:bigger|smaller|larger)\b|\bgrown?\b|growing",
         _EN_MORE
         + "|"
         + _EN_LESS
         + r"|progress|gradual|sudden|constant|intermittent|persist|recurr|continu|"
-        r"come and go|escalat|develop|rapid|decreas|grow|resolv|episod",
+        r"come and go|escalat|develop|rapid|decreas|grow|resolv|episod|enlarg|bigger|"
+        r"larger|spread",
     ),
     "site": (
         r"\bwhere\b(?!.*\b(?:travel|live|work|been|go|from)\b)|which (?:side|part|area|joint|leg|"
@@ -192,7 +194,7 @@ _EN: dict[Attribute, tuple[str, str]] = {
         r"water|blood|mucus|yellow|green|black|brown|white|clear|purple|violaceous|thick|foul|"
         r"smell|"
         r"\bcm\b|\bmm\b|size|round|flat|raised|firm|soft|hard|mobile|fixed|color|like|red\b|necro|"
-        r"ulcer|vesic|scal|pustul|productive|dry\b|large|small|massive|painless|painful|deep",
+        r"bilious|purulent|ulcer|vesic|scal|pustul|productive|dry\b|large|small|massive|painless|painful|deep",
     ),
     "severity": (
         r"how (?:bad|severe|intense|painful|high|strong|serious)|\bscale\b|severity|intens|"

@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Literal
 
 from records.attributes import Attribute, attribute_words
+from records.chinese_questions import plain_chinese, rejoined
 from records.lexicon import Concept, ConceptKind, Mention, load_lexicon
 from records.medical_record import Language
 from records.question_words import TONGUES, Tongue
@@ -214,13 +215,16 @@ def _attributes(
                 + "＿" * (mention.end - mention.start)
                 + masked[mention.end :]
             )
-    if language == "en":
-        masked = _EN_TIME_CLAUSE.sub(r"\1", masked)
     if opening == "complaint":
         masked = tongue.complaint.sub(" ", masked)
     elif opening == "others":
         masked = tongue.others.sub(" ", masked)
-    return tuple(name for name, w in attribute_words(language).items() if w.question.search(masked))
+    timeless = _EN_TIME_CLAUSE.sub(r"\1", masked) if language == "en" else masked
+    return tuple(
+        name
+        for name, w in attribute_words(language).items()
+        if w.question.search(timeless if name in ("onset", "duration") else masked)
+    )
 
 
 _NO_QUALITY = ("medicine", "topic", "condition")
@@ -247,7 +251,7 @@ def _read_sentence(sentence: str, language: Language, tongue: Tongue) -> list[Qu
         excluded += tuple(u for u in _units(match["what"], language, tongue, True) if u.concepts)
     sentence = _EN_HURT.sub(r"\1injure", sentence)
     if language == "zh":
-        sentence = _plain_chinese(sentence)
+        sentence = plain_chinese(sentence)
     body = tongue.excludes.sub("，" if language == "zh" else ", ", sentence)
     clauses = [c.strip() for c in tongue.clause.findall(body) if re.search(r"\w", c)]
     first = next((n for n, c in enumerate(clauses) if tongue.asks.search(c.rstrip("?？"))), 0)
@@ -271,6 +275,8 @@ def _read_sentence(sentence: str, language: Language, tongue: Tongue) -> list[Qu
 def _read_clause(
     clause: str, language: Language, tongue: Tongue, about: tuple[Unit, ...]
 ) -> Question | None:
+    if language == "zh":
+        clause = rejoined(clause)
     opening = _opening(clause, tongue)
     attributes = _attributes(clause, opening, language, tongue)
     units = tuple(
@@ -350,32 +356,21 @@ def _subject(clause: str, named: tuple[Unit, ...], tongue: Tongue) -> tuple[Unit
 _EN_ASKS_ANEW = re.compile(
     r"\W*(?:and|or)\s+(?:have|has|had|do|does|did|is|are|was|were|can|could|any)\b", _I
 )
-_ZH_A_NOT_A = re.compile(r"(?P<verb>[^\W有是能会要好可对])[不没](?P=verb)(?P<end>过?(?=[\W了]|$))?")
-
-
-def _plain_chinese(sentence: str) -> str:
-    """Write "verb-not-verb" as a plain question: 疼不疼 is 疼吗, 发没发烧 is 有没有发烧."""
-    sentence = _ZH_OF_ILLNESS.sub("", sentence)
-
-    def plain(match: re.Match[str]) -> str:
-        verb, end = match["verb"], match["end"]
-        return f"有没有{verb}" if end is None else f"{verb}{end}吗"
-
-    return _ZH_A_NOT_A.sub(plain, sentence)
-
-
 _EN_HURT = re.compile(
     r"\b((?:did|have|has|had)\s+(?:you|he|she|they)\s+(?:\w+\s+){0,4}?)hurt\b(?=\s+(?:your|the|"
     r"that|his|her))",
     _I,
 )
-_ZH_OF_ILLNESS = re.compile(r"(?:方面)?的(?=疾病|毛病|问题|病(?!史))")
 
 
 def _fitting(
     attributes: tuple[Attribute, ...], clause: str, named: tuple[Unit, ...], tongue: Tongue
 ) -> tuple[Attribute, ...]:
     """Drop attributes that a yes-or-no question only seems to ask for ("any change in colour?")."""
+    if _OF_INTERVALS.search(clause) and "frequency" in attributes:
+        attributes = tuple(a for a in attributes if a not in ("onset", "duration"))
+    if _SINCE_WORSE.search(clause) and {"onset", "duration"} & set(attributes):
+        attributes = tuple(a for a in attributes if a in ("onset", "duration"))
     if "course" in attributes and {"trigger", "relief"} & set(attributes):
         # "What makes it better or worse?" as against "is it getting better or worse?"
         swayed = bool(_SWAYED.search(clause))
@@ -395,6 +390,10 @@ def _fitting(
 
 _YES_NO_ATTRIBUTES = frozenset(
     {"radiation", "trigger", "cause", "effect", "relief", "severity", "onset"}
+)
+_OF_INTERVALS = re.compile(r"隔|多久(?:一[次回]|犯|发作)|多长时间一?[次犯]")
+_SINCE_WORSE = re.compile(
+    r"(?:加重|加剧|重了|厉害了|恶化).{0,8}(?:多久|多长|多少|几[天个日周]|时候|时间)"
 )
 _SWAYED = re.compile(
     r"\b(?:what|anything|things?|when|with|after|how)\b|什么|哪|因素|怎么|后|时候|休息|活动|会不会",
