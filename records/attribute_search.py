@@ -18,11 +18,17 @@ _REFERS_BACK = re.compile(
     re.IGNORECASE,
 )
 _ONE_EPISODE = re.compile(r"每次|一次|each|every time|\bepisodes?\b|attacks?\b", re.IGNORECASE)
-_LASTING = re.compile(r"持续(?!.{0,4}(?:小时|[天日年月]))|每次|就是|一会|\blast|minutes?|seconds?", re.IGNORECASE)
+_LASTING = re.compile(
+    r"持续(?!.{0,4}(?:小时|[天日年月]))|每次|就是|一会|\blast|minutes?|seconds?", re.IGNORECASE
+)
 _WHICH_SIDE = re.compile(r"哪一?[边侧条只个].*(?:更|比较|重|厉害)|which side", re.IGNORECASE)
 _ONLY_WORSE = re.compile(r"^(?:再次)?(?:加重|加剧)")
-_ASKS_ONE = {"trigger", "relief"}
+_ASKS_ONE = {"trigger", "relief", "course", "cause", "severity"}
 OPEN = re.compile(r"什么|哪|怎|如何|\b(?:what|anything|any|how|something)\b", re.IGNORECASE)
+_SWAY_WORDS = frozenset(
+    ["better", "worse", "worsen", "reliev", "relief", "eas", "help", "pain", "improv", "worst"]
+    + ["bad", "caus", "trigger"]
+)
 _RELIEF = re.compile(
     r"缓解|好转|减轻|改善|见好|relie|improv|better|resolv|go(?:es)? away", re.IGNORECASE
 )
@@ -92,9 +98,11 @@ def answering_attributes(
         for f in (*base, *near, *(g for g in loose if _stands_alone(g, attribute)))
         if _tells(f, attribute, words[attribute].answer, clause)
     }
-    if index.language == "en" and set(attributes) <= _ASKS_ONE and not OPEN.search(clause):
+    yes_no = index.language == "en" and {"trigger", "relief"} & set(attributes)
+    if yes_no and set(attributes) <= _ASKS_ONE and not OPEN.search(clause):
         # "Is it worse when you bend?" asks for bending, not for all that makes it worse.
-        asked = content(clause, index.language)
+        asked = content(clause, index.language) - _SWAY_WORDS
+        asked -= frozenset(w for u in about for w in content(u.words, index.language))
         named = {n: f for n, f in found.items() if asked & content(f.own_words, index.language)}
         found = named or found
     if not found and set(attributes) == {"severity"}:  # "Only now and then" tells how bad it is.

@@ -208,7 +208,12 @@ class Lexicon:
                 continue
             found, end, _ = longest
             yield Mention(found, tokens[at][1], tokens[end - 1][2])
+            head = tokens[at][0]
             at = end
+            while after := self._shared_head(head, tokens, at):
+                found, end, _ = after
+                yield Mention(found, tokens[at + 1][1], tokens[end - 1][2])
+                at = end
 
     def _longest_english(
         self, tokens: Sequence[Token], at: int
@@ -218,6 +223,19 @@ class Lexicon:
             found = self._en.get(tuple(t[0] for t in tokens[at : at + length]))
             if found:
                 return found, at + length, length
+        return None
+
+    def _shared_head(
+        self, head: str, tokens: Sequence[Token], at: int
+    ) -> tuple[tuple[Concept, ...], int, int] | None:
+        """What goes on with a name's first word: "nose runny or blocked"."""
+        if at >= len(tokens) or tokens[at][0] not in ("or", "and"):
+            return None
+        for parts, concepts in self._gapped.get(head, ()):
+            end = at + 1 + len(parts[1])
+            shared = len(parts) == 2 and len(parts[0]) == 1
+            if shared and tuple(t[0] for t in tokens[at + 1 : end]) == parts[1]:
+                return concepts, end, len(parts[1])
         return None
 
     def _with_gap(

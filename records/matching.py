@@ -131,7 +131,11 @@ def _parts(
     asked = _specific(question.units)
     if medicated:
         # What a remedy is for is not asked about: "have you taken anything for the pain?"
-        asked = tuple(u for u in asked if not u.of_kind("symptom") or u.of_kind("topic"))
+        asked = tuple(
+            u
+            for u in asked
+            if not u.of_kind("symptom") or u.of_kind("topic") or u.of_kind("condition")
+        )
     if any(u.has({"allergy"}) for u in topics):
         # What one is allergic to is not asked about: "allergic to any medicines?"
         asked = tuple(u for u in asked if not u.has(_ALLERGENS) and not u.of_kind("medicine"))
@@ -156,8 +160,16 @@ def _parts(
 _UNSPECIFIC = frozenset({"past_illness", "past_history_all"})
 
 
+_AT_HOME = re.compile(r"^(?:at home|household|on your own|home)$", re.IGNORECASE)
+
+
 def _specific(units: tuple[Unit, ...]) -> tuple[Unit, ...]:
     """Drop "history" and "illness" beside what they are a history of."""
+    if any(u.has({"past_illness"}) for u in units):
+        # "What conditions are you being treated for?" asks for the conditions.
+        units = tuple(u for u in units if not (u.has({"treatment"}) and "treat" in u.words.lower()))
+    if any(u.concepts and not u.has({"living"}) for u in units):
+        units = tuple(u for u in units if not (u.has({"living"}) and _AT_HOME.search(u.words)))
     if any(u.of_kind("medicine") for u in units):
         units = tuple(u for u in units if {c.id for c in u.concepts} != {"medication"})
     told = [
@@ -184,7 +196,40 @@ def _unit_part(
             concept,
         )
     facts = about_unit(_meant(unit, question, topic), index)
+    if _ELSEWHERE.search(question.text):
+        facts = _elsewhere(facts, question, index)
     return _part(unit.words, "symptom" if unit.felt else "history", facts, concept)
+
+
+_ELSEWHERE = re.compile(
+    r"\bother (?:\w+ )?(?:joint|area|part|place|side|spot|site|limb|eye|ear|arm|leg|knee|hand|"
+    r"foot|shoulder|hip|breast)s?\b|anywhere else|elsewhere|"
+    r"somewhere else|其他(?:部位|地方|关节)|别的(?:部位|地方|关节)",
+    re.IGNORECASE,
+)
+
+
+_OTHER_SIDE = re.compile(
+    r"\bother (?:side|eye|ear|arm|leg|knee|hand|foot|shoulder|hip|breast)\b|另一?[侧边只条个]",
+    re.IGNORECASE,
+)
+
+
+def _elsewhere(facts: Sequence[Fact], question: Question, index: FactIndex) -> tuple[Fact, ...]:
+    """Leave out what is where the complaint is, or where the question says it is known to be."""
+    side = next((f.side for f in index.complaint if f.side), None)
+    if side and _OTHER_SIDE.search(question.text):
+        across = tuple(f for f in facts if f.side and f.side != side)
+        return across or tuple(facts)
+    known = {s.id for u in question.excluded for s in u.sites}
+    known |= set() if known else {site for _, site in index.complaint_places}
+    named = {s for f in facts for s in f.sites if s in known}
+    left = tuple(
+        f
+        for f in facts
+        if f not in index.complaint and f.sites and not (f.sites & (named or known))
+    )
+    return left or tuple(f for f in facts if not f.present) or tuple(facts)
 
 
 def _meant(unit: Unit, question: Question, topic: tuple[Unit, ...]) -> Unit:
@@ -225,6 +270,9 @@ def _attribute_part(
         spoken_of = () if question.units or question.about else told
         named = () if spoken_of else about
         facts = answering_attributes(question.attributes, named, question.text, index, spoken_of)
+    if not facts and _ELSEWHERE.search(question.text):
+        places = tuple(f for u in about for f in about_unit(u, index))
+        facts = _elsewhere(places, question, index) if places else ()
     return _part(question.text, "symptom", facts, concept, question.attributes)
 
 

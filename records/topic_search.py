@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from records.attribute_search import OPEN
 from records.fact_index import Fact, FactIndex
 from records.fact_search import about_unit
 from records.lexicon import load_lexicon
@@ -51,9 +50,12 @@ def about_topic(
         # "Bowels are normal" says it; that there is no diarrhoea either was not asked.
         told = tuple(f for f in found if f.present or f.direct & topics)
         found = told or found
-    if topics & {"past_illness", "medication"} and OPEN.search(clause):
+    if topics & _GROUPS:
         # Asked what one has had or takes, one does not list what one has not.
-        found = tuple(f for f in found if f.present) or found
+        ill = tuple(f for f in found if f.present and not _WELL.search(f.own_words))
+        found = ill or found
+    if "medication" in topics:
+        found = _taken(found, others, clause)
     if topics == {"allergy"}:
         found = _of_kind(found, clause)
     if "lifestyle" in topics and not found:
@@ -65,6 +67,55 @@ def about_topic(
         return about_unit(Unit(unit.words, tuple(rest), unit.sites, unit.side), index)
     wider = {a for t in topics for a in load_lexicon().ancestors(t) - {t} if not a.startswith("g_")}
     return tuple(f for f in index.facts if f.topics & wider and "family" not in f.topics)
+
+
+_GROUPS = frozenset({"past_illness", "past_history_all", "medication", "surgery", "drugs"})
+_WELL = re.compile(
+    r"体健|健康|身体.{0,4}好|无特殊|\bhealthy|unremarkable|uneventful", re.IGNORECASE
+)
+_REGULARLY = re.compile(
+    r"regular|every ?day|daily|as prescribed|long[- ]term|usual|长期|平时|每天|规律", re.IGNORECASE
+)
+_TREATS = {
+    "m_antihypertensive": {"hypertension"},
+    "m_antidiabetic": {"diabetes"},
+    "m_insulin": {"diabetes"},
+    "m_lipid": {"dyslipidemia"},
+    "m_acid": {"gerd", "heartburn", "reflux", "gastritis", "ulcer"},
+    "m_nitrate": {"coronary"},
+    "m_inhaler": {"asthma", "copd", "wheeze"},
+    "m_gout": {"gout"},
+    "m_psychotropic": {"depression_dx", "anxiety_dx", "bipolar", "schizophrenia", "insomnia"},
+    "m_bowel": {"ibd"},
+    "m_painkiller": {"pain"},
+}
+"""What a kind of medicine is taken for."""
+
+
+def _taken(found: tuple[Fact, ...], others: Sequence[Unit], clause: str) -> tuple[Fact, ...]:
+    """Medicines for the illness named, if one is; those taken always, if these are asked for."""
+    if _REGULARLY.search(clause):
+        found = tuple(f for f in found if "treatment" not in f.topics) or found
+    named = {
+        a
+        for u in others
+        if u.of_kind("condition") or u.of_kind("symptom")
+        for c in u.concepts
+        for a in load_lexicon().ancestors(c.id)
+    }
+    if not named or _MORE.search(clause):
+        return found
+    return (
+        tuple(
+            f
+            for f in found
+            if f.concepts & named or any(_TREATS.get(m, set()) & named for m in f.concepts)
+        )
+        or found
+    )
+
+
+_MORE = re.compile(r"anything else|any other|as well|\balso\b|其他|别的|还有", re.IGNORECASE)
 
 
 def _of_kind(found: tuple[Fact, ...], clause: str) -> tuple[Fact, ...]:
@@ -91,6 +142,8 @@ def _family(others: Sequence[Unit], clause: str, index: FactIndex) -> tuple[Fact
     else:
         complaint = frozenset(c for f in index.complaint for c in f.concepts)
         narrowed = tuple(f for f in found if _SIMILAR.search(f.own_words) or f.direct & complaint)
+    if named and not narrowed and _SIMILAR.search(clause):
+        narrowed = tuple(f for f in found if _SIMILAR.search(f.own_words))
     if named and not narrowed:
         wanted = content(clause, index.language)
         narrowed = tuple(f for f in found if wanted & content(f.own_words, index.language) - _KIN)
