@@ -80,6 +80,7 @@ def _correct(case: Foreign) -> str:
         case.wrong("answers", 'is missing or no list; expected [{"text": …, "correct": …}, …]')
         return ""
     correct: list[str] = []
+    before = len(case.problems)
     for i, answer in enumerate(answers):
         option = Foreign(answer, f"answers[{i}].", case.problems)
         option.only(("text", "correct"))
@@ -88,6 +89,8 @@ def _correct(case: Foreign) -> str:
             correct.append(text or "")
         elif option.value.get("correct") is not False:
             option.wrong("correct", "is neither true nor false")
+    if len(case.problems) > before:
+        return ""
     if len(correct) != 1:
         case.wrong("answers", f"{len(correct)} options are correct; a case needs exactly one")
     elif not correct[0]:

@@ -103,4 +103,5 @@ def _delimiter(text: str) -> str:
             quoted = not quoted
         elif not quoted:
             outside.append(char)
-    return max(_DELIMITERS, key=lambda d: (outside.count(d), -_DELIMITERS.index(d)))
+    likeliest = max(_DELIMITERS, key=outside.count)
+    return likeliest if likeliest in outside else ","

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import codecs
 import difflib
+import re
 import tomllib
 from pathlib import Path
 from typing import Annotated
@@ -202,9 +203,17 @@ def load_mapping(path: Path) -> Mapping:
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
         raise InputError([Fault(path, "is not UTF-8; save it in UTF-8", f"line {line}")]) from None
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
-        reason = "nested too deeply" if isinstance(error, RecursionError) else str(error)
-        raise InputError([Fault(path, f"is not TOML: {' '.join(reason.split())}")]) from None
+    except tomllib.TOMLDecodeError as error:
+        raise InputError([Fault(path, f"is not TOML: {' '.join(str(error).split())}")]) from None
+    except RecursionError:
+        raise InputError([Fault(path, "is not TOML: nested too deeply")]) from None
+    except ValueError:
+        # What is left is the limit on the digits of a number.
+        found = re.search(rb"[0-9_]{4000,}", raw)
+        line = raw[: found.start() if found else 0].count(b"\n") + 1
+        raise InputError(
+            [Fault(path, "a number has thousands of digits", f"line {line}")]
+        ) from None
     try:
         return Mapping.model_validate(value)
     except ValidationError as error:

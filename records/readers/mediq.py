@@ -57,15 +57,16 @@ def read(value: Any, number: int) -> MedicalRecord:
     age, sex = (_known(who.text(field)) for field in ("age", "gender"))
     case.raise_if_wrong()
     told = read_vignette(sentences, "\n")
+    stated = age_in_years(f"{age} old") if age else None
     opening = read_demographics(sentences[0])
     differs = marked and marked.casefold() != (answer or "").casefold()
     record = MedicalRecord(
         id=f"mediq-{name}",
         language="en",
         demographics=Demographics(
-            age_years=age_in_years(f"{age} old") if age else opening.age_years,
-            sex=sex_of(sex) if sex else None,
-            description=told.who or (age if age and age_in_years(f"{age} old") is None else None),
+            age_years=opening.age_years if stated is None else stated,
+            sex=sex_of(sex) if sex else opening.sex,
+            description=told.who or (age if stated is None else None),
         ),
         chief_complaint=told.chief_complaint,
         **{str(section): said for section, said in told.history.items()},

@@ -105,10 +105,28 @@ def _decoded(path: Path, raw: bytes) -> str:
 def _document(path: Path, text: str) -> tuple[list[Entry], list[Fault]]:
     value, problem = _parse(text)
     if problem is not None:
-        raise InputError([Fault(path, f"not JSON: {problem}; the list is to be one JSON document")])
+        what = f"not JSON: {problem}; the list is to be one JSON document"
+        raise InputError([Fault(path, what, _broken(text))])
     if not value:
         raise InputError([Fault(path, "is an empty list; expected at least one case")])
     return [Entry(f"record {i}", i, item) for i, item in enumerate(value, 1)], []
+
+
+def _broken(text: str) -> str | None:
+    """The first element of a JSON list that is no JSON, as "record 3"; None if all of them are."""
+    decoder = json.JSONDecoder(object_pairs_hook=_no_field_twice)
+    at, number = text.index("[") + 1, 1
+    while True:
+        at = len(text) - len(text[at:].lstrip())
+        try:
+            value, at = decoder.raw_decode(text, at)
+            json.dumps(value, ensure_ascii=False).encode("utf-8")
+        except (ValueError, RecursionError):
+            return f"record {number}"
+        at = len(text) - len(text[at:].lstrip())
+        if text[at : at + 1] != ",":
+            return None if text[at : at + 1] == "]" else f"record {number}"
+        at, number = at + 1, number + 1
 
 
 def _parse(text: str) -> tuple[Any, str | None]:
@@ -125,7 +143,9 @@ def _parse(text: str) -> tuple[Any, str | None]:
     except _TwiceError as error:
         return None, str(error)
     except (RecursionError, ValueError) as error:
-        return None, "nested too deeply" if isinstance(error, RecursionError) else str(error)
+        # A ValueError that is nothing else comes from the limit on the digits of a number.
+        deep = isinstance(error, RecursionError)
+        return None, "nested too deeply" if deep else "a number has thousands of digits"
 
 
 def _no_field_twice(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:

@@ -57,7 +57,7 @@ def read(value: Any, number: int) -> MedicalRecord:
     """Read one case; raises `foreign.ShapeError` with all that is wrong with it."""
     case = Foreign(value)
     case.only(_FIELDS)
-    diagnosis = case.text("correct_diagnosis")
+    diagnosis = _said(case.text("correct_diagnosis"))
     if not diagnosis:
         case.wrong("correct_diagnosis", "is missing; a case needs a diagnosis")
     complaint, told, absent, past, family, social, who = (

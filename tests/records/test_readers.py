@@ -319,7 +319,7 @@ class TestFaults:
             (b"[]", "empty list"),
             (b"a plain text\nof two lines\n", "no known format"),
             (b'{"question": "?", "answer": "!"}\n', "no known format"),
-            (b'[{"id": 1}, {', "not JSON"),
+            (b'[{"id": 1}, {', "record 2: not JSON"),
             ("病历".encode("gbk"), "not UTF-8"),
             (b"[" * 100_000, "nested too deeply"),
             (b'{"id": "\\ud800", "language": "en"}', "no known format"),
