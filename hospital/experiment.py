@@ -140,6 +140,10 @@ async def _side_by_side(
         for order in queue:
             await settle(order)
 
-    async with asyncio.TaskGroup() as group:
-        for _ in range(min(concurrency, len(orders))):
-            group.create_task(work())
+    try:
+        async with asyncio.TaskGroup() as group:
+            for _ in range(min(concurrency, len(orders))):
+                group.create_task(work())
+    except ExceptionGroup as failures:
+        # The first stopped the others; a full disk is told as itself.
+        raise failures.exceptions[0] from None
