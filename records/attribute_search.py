@@ -25,9 +25,8 @@ _WHICH_SIDE = re.compile(r"哪一?[边侧条只个].*(?:更|比较|重|厉害)|w
 _ONLY_WORSE = re.compile(r"^(?:再次)?(?:加重|加剧)")
 _ASKS_ONE = {"trigger", "relief", "course", "cause", "severity"}
 OPEN = re.compile(r"什么|哪|怎|如何|\b(?:what|anything|any|how|something)\b", re.IGNORECASE)
-_SWAY_WORDS = frozenset(
-    ["better", "worse", "worsen", "reliev", "relief", "eas", "help", "pain", "improv", "worst"]
-    + ["bad", "caus", "trigger"]
+_SWAY_WORDS = content(
+    "better, worse, worst, improve, bad, relief, relieve, ease, help, cause", "en"
 )
 _RELIEF = re.compile(
     r"缓解|好转|减轻|改善|见好|relie|improv|better|resolv|go(?:es)? away", re.IGNORECASE

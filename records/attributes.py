@@ -207,7 +207,8 @@ _EN: dict[Attribute, tuple[str, str]] = {
         r"slight|massive|disrupt|unable|difficulty|marked|profuse|heavy|noticeable|interfer",
     ),
     "trigger": (
-        r"\bworse\b(?! over)|worsen|aggravat|bring(?:s)?.{0,8} on\b|provok|exacerbat|set it off|"
+        r"\b(?:worse|harder)\b(?! over)|worsen|"
+        r"aggravat|bring(?:s)?.{0,8} on\b|provok|exacerbat|set it off|"
         r"associated with (?:eating|food|activity|movement|exertion|meals)|related to|"
         r"circumstances|(?:happen|occur|hurt|come) (?:more )?(?:when|after|with|at night)|"
         r"after (?:eating|meals|exercise)|make it worse|particular time|wakes? you|"
@@ -228,6 +229,7 @@ _EN: dict[Attribute, tuple[str, str]] = {
         r"what were you doing|"
         r"what (?:happened|led)|precipitat|anything that (?:start|caus)|doing when|"
         r"lead(?:ing)? up to|"
+        r"\bwhat (?:brought|set) .{0,30}\b(?:on|off)\b|what brought on|"
         r"before (?:the|this|it|your)\b.{0,20}(?:start|beg[ai]n|came|happen)|bring(?:s)? (?:it|"
         r"this|them) on|brought (?:it|this) on",
         r"after\b|trigger|while\b|during\b|following\b|precipitat|caused|because|due to|"
@@ -240,7 +242,10 @@ _EN: dict[Attribute, tuple[str, str]] = {
     "effect": (
         r"(?:did|does|has|have) (?:it|that|they|any of (?:it|them|those)|the \w+|"
         r"this).{0,12}(?:help|work)|effective|"
-        r"any (?:effect|benefit|relief)|respond",
+        r"any (?:effect|benefit|relief)|respond|\btouch(?:ed)? (?:it|the)|"
+        r"ma(?:de|ke) (?:any|a|much) "
+        r"difference|(?:do|does|did|have|has) (?:the |your |any )?(?:painkiller|tablet|medic\w+|"
+        r"antibiotic|inhaler|cream|treatment|pill|drug)s? (?:\w+ )?(?:help|work)(?:ed)?",
         _EN_LESS + r"|help|relief|effect|respond|no change|not changed|did not|minimal|resolv",
     ),
     "relief": (

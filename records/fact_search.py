@@ -47,6 +47,8 @@ def about_unit(unit: Unit, index: FactIndex) -> tuple[Fact, ...]:
     """The facts about one thing asked for; a recorded general statement where there is none."""
     facts = tuple(f for f in index.facts if not f.topics & OF_OTHERS)
     found = tuple(f for f in facts if matches(unit, f, index))
+    if unit.has({"common_cold"}):
+        found = tuple(f for f in facts if f in found or _of_a_cold(f, facts))
     if unit.formerly and unit.felt:
         found = (
             tuple(
@@ -95,6 +97,17 @@ def about_unit(unit: Unit, index: FactIndex) -> tuple[Fact, ...]:
     if all(c.kind == "medicine" for c in unit.concepts):
         return tuple(f for f in facts if not f.present and "medication" in f.direct)
     return ()
+
+
+_COLD = frozenset({"sore_throat", "nasal_congestion", "runny_nose", "sneezing"})
+
+
+def _of_a_cold(fact: Fact, facts: Sequence[Fact]) -> bool:
+    """Whether a fact is one of several of a cold that its sentence tells of."""
+    signs = {
+        c for f in facts if f.present and f.sentence == fact.sentence for c in f.direct & _COLD
+    }
+    return fact.present and len(signs) > 1 and bool(fact.direct & (_COLD | {"fever", "cough"}))
 
 
 def _by_words(text: str, facts: Sequence[Fact], index: FactIndex) -> tuple[Fact, ...]:

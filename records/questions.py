@@ -289,6 +289,11 @@ def _read_clause(
         named = tuple(u for u in named if not u.has({"discomfort"}))
     if tongue.consent.search(clause) and not _clinical(named):
         return None
+    if language == "en" and "cause" in attributes and _names_more(clause):
+        attributes = tuple(a for a in attributes if a != "cause")
+        units = _units(_EN_TIME_CLAUSE.sub("", clause), language, tongue, False)
+        units = tuple(u for u in units if u.concepts or u.sites or _telling(u.words, tongue))
+        named = _named(units)
     fitting = _fitting(attributes, clause, named, tongue)
     if attributes and not fitting:
         units = tuple(
@@ -316,6 +321,17 @@ def _read_clause(
     if not (units or attributes or opening):
         return None
     return Question(clause, units, attributes, opening, (), about)
+
+
+def _names_more(clause: str) -> bool:
+    """Whether an English clause names something beside what it asks to be earlier than."""
+    time = _EN_TIME_CLAUSE.search(clause)
+    rest = clause[: time.start()] if time else ""
+    return any(
+        c.kind != "site" and c.kind != "circumstance"
+        for m in load_lexicon().mentions(rest, "en")
+        for c in m.concepts
+    )
 
 
 def _named(units: tuple[Unit, ...]) -> tuple[Unit, ...]:
