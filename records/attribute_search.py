@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from records.attributes import Attribute, attribute_words
 from records.fact_index import Fact, FactIndex
 from records.lexicon import load_lexicon
+from records.narrowing import circumstances, narrowed
 from records.questions import GENERAL, Unit
 from records.text_content import content
 from records.unit_matching import CURRENT, OF_OTHERS, matches, other_side, own_symptoms
@@ -31,6 +32,8 @@ _SWAY_WORDS = content(
 _RELIEF = re.compile(
     r"缓解|好转|减轻|改善|见好|relie|improv|better|resolv|go(?:es)? away", re.IGNORECASE
 )
+_ASKS_YEARS = re.compile(r"[几多]少?年|年头")
+_UNIMPROVED = re.compile(r"[未没无](?:见|有)?(?:明显)?(?:改善|好转|缓解|减轻|见好)")
 _CHANGE = re.compile(
     r"缓解|好转|减轻|改善|见好|加重|加剧|明显|严重|relie|improv|better|worse|help|aggravat",
     re.IGNORECASE,
@@ -60,9 +63,9 @@ def answering_attributes(
         ]
         if not any(f.present for f in base):
             return tuple(base)
-        base = [f for f in base if f.present and f.finding.section in CURRENT] or [
-            f for f in base if f.present
-        ]
+        base = [f for f in base if f.present]
+        if not any(u.formerly for u in about) and not _ASKS_YEARS.search(clause):
+            base = [f for f in base if f.finding.section in CURRENT] or base
     else:
         names = frozenset(c for f in index.complaint for c in f.direct)
         names |= frozenset(
@@ -84,12 +87,7 @@ def answering_attributes(
     near = [f for f in near if not any(other_side(u, f) for u in about)]
     loose = [f for f in index.facts if f.finding.section in CURRENT]
     words = attribute_words(index.language)
-    under = frozenset(
-        c.id
-        for m in load_lexicon().mentions(clause, index.language)
-        for c in m.concepts
-        if c.kind == "circumstance"
-    )
+    under = circumstances(clause, index.language)
     swayed = [f for f in (*base, *near) if f.direct & under and _CHANGE.search(f.own_words)]
     found = {f.order: f for f in swayed if {"trigger", "relief", "course"} & set(attributes)} | {
         f.order: f
@@ -106,20 +104,40 @@ def answering_attributes(
         found = named or found
     if not found and set(attributes) == {"severity"}:  # "Only now and then" tells how bad it is.
         return answering_attributes(("frequency",), about, clause, index, spoken_of)
-    return tuple(found[n] for n in sorted(found))
+    ordered = tuple(found[n] for n in sorted(found))
+    return narrowed(ordered, attributes, clause, under) if index.language == "zh" else ordered
 
 
-def effect_of_treatment(felt: Sequence[Unit], index: FactIndex) -> tuple[Fact, ...]:
-    """What came of the treatments taken for the present illness, for the symptoms named if any."""
+def effect_of_treatment(
+    felt: Sequence[Unit],
+    index: FactIndex,
+    spoken_of: Sequence[Fact] = (),
+    medicines: Sequence[Unit] = (),
+) -> tuple[Fact, ...]:
+    """What came of the treatments taken for the present illness.
+
+    Args:
+        felt: symptoms named, whose change is wanted alone if it is told.
+        index: the patient's facts.
+        spoken_of: what the last answer told: if that is past, so is the treatment asked about.
+        medicines: medicines named, likewise.
+    """
     pattern = attribute_words(index.language)["effect"].answer
     treated = {f.sentence for f in index.facts if "treatment" in f.topics}
     found = tuple(
         f
         for f in index.facts
-        if f.present
-        and pattern.search(f.own_words)
-        and ("treatment" in f.topics or (f.sentence in treated and not own_symptoms(f)))
+        if pattern.search(f.own_words)
+        and (
+            "treatment" in f.topics
+            or (f.sentence in treated and not own_symptoms(f))
+            or (f.sentence in treated and _UNIMPROVED.search(f.own_words))
+        )
     )
+    of_past = bool(spoken_of) and not any(f.finding.section in CURRENT for f in spoken_of)
+    found = tuple(f for f in found if (f.finding.section in CURRENT) != of_past) or found
+    if medicines:
+        found = tuple(f for f in found if any(matches(u, f, index) for u in medicines)) or found
     return tuple(f for f in found if any(matches(u, f, index) for u in felt)) or found
 
 
@@ -161,7 +179,7 @@ def _tells(fact: Fact, attribute: Attribute, pattern: re.Pattern[str], clause: s
         return False
     if attribute == "site" and _WHICH_SIDE.search(clause):
         return fact.side is not None
-    if attribute == "site" and fact.sites - {"site_body"}:
+    if attribute == "site" and fact.own_sites:
         return True
     return bool(pattern.search(fact.own_words))
 

@@ -33,7 +33,9 @@ class Fact:
     concepts: frozenset[str]
     """Those, and all wider ones."""
     sites: frozenset[str]
-    """Body sites that it names, and all wider ones."""
+    """Body sites that it names, and all wider ones; a neighbour's if it names none."""
+    own_sites: frozenset[str]
+    """Body sites that it names itself, the whole body left out."""
     places: frozenset[Place]
     """General symptoms with the site that they are at, sites as named."""
     topics: frozenset[str]
@@ -108,6 +110,7 @@ def _fact(view: PatientView, finding: Finding, order: int, lexicon: Lexicon) -> 
         direct=direct,
         concepts=frozenset(a for c in direct for a in lexicon.ancestors(c)),
         sites=sites,
+        own_sites=sites - {"site_body"},
         places=places_of(mentions, lexicon),
         topics=topics_of(finding, own_words, named, view.language),
         side=side_of(own_words),

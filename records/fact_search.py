@@ -24,7 +24,7 @@ _ILLNESS_OF = {
 }
 """Whose long-standing complaints answer a question for illnesses of an organ."""
 _NORMAL = re.compile(
-    r"正常|良好|如常|无异常|尚可|规律|无(?:明显)?(?:变化|改变)|\bnormal\b|\bregular\b|unremarkable|"
+    r"正常|良好|如常|无异常|尚可|规律|无(?:明显)?(?:变化|改变)|不详|\bnormal\b|\bregular\b|unremarkable|"
     r"no (?:recent )?(?:significant )?change|changes? in",
     re.IGNORECASE,
 )
@@ -33,6 +33,13 @@ _HEALTHY = re.compile(
     r"体健|健康|身体.{0,4}好|无特殊|慢性.{0,4}病|healthy|unremarkable|significant|notable|no past|"
     r"no medical|no known|chronic|no other|no previous|major illness|past medical|medical history",
     re.IGNORECASE,
+)
+_OF_CARE = frozenset({"prior_tests", "prior_diagnosis", "care_sought"})
+_COLD = frozenset({"sore_throat", "nasal_congestion", "runny_nose", "sneezing"})
+"""Symptoms that a patient who is asked for a cold tells of."""
+_CAUSES = frozenset({"cold_exposure", "exertion", "diet_irregular", "stress"})
+_UNPROVOKED = re.compile(
+    r"无(?:明显)?诱因|without (?:any )?(?:obvious|clear|apparent) (?:cause|trigger)"
 )
 _NOTHING_ELSE = re.compile(
     r"(?:无|没有)(?:明显)?(?:其他|其它|特殊)(?:不适|症状)|no (?:other|additional|further)|"
@@ -58,11 +65,22 @@ def about_unit(unit: Unit, index: FactIndex) -> tuple[Fact, ...]:
             )
             or found
         )
+    if unit.felt:
+        found = tuple(f for f in found if not f.topics & _OF_CARE) or found
     if found:
         return found
     if not unit.concepts:
         return _by_words(unit.words, facts, index)
     lexicon = load_lexicon()
+    if unit.has({"common_cold"}):
+        cold = tuple(f for f in facts if f.present and f.direct & _COLD)
+        if cold:
+            return cold
+    if unit.has(_CAUSES):
+        current = (f for f in facts if f.finding.section in CURRENT)
+        unprovoked = tuple(f for f in current if _UNPROVOKED.search(f.own_words))
+        if unprovoked:
+            return unprovoked
     wider = frozenset(
         a
         for c in unit.concepts
@@ -79,7 +97,7 @@ def about_unit(unit: Unit, index: FactIndex) -> tuple[Fact, ...]:
     groups = tuple(
         f
         for f in facts
-        if not f.present and f.direct & wider and not (f.places and f.direct & GENERAL)
+        if not f.present and _of_group(f, wider) and not (f.places and f.direct & GENERAL)
     )
     if groups:
         return groups
@@ -108,6 +126,12 @@ def _of_a_cold(fact: Fact, facts: Sequence[Fact]) -> bool:
         c for f in facts if f.present and f.sentence == fact.sentence for c in f.direct & _COLD
     }
     return fact.present and len(signs) > 1 and bool(fact.direct & (_COLD | {"fever", "cough"}))
+
+
+def _of_group(fact: Fact, wider: frozenset[str]) -> bool:
+    """Whether a fact names a wider thing: of a topic only if it is a fact on that topic."""
+    concepts = load_lexicon().concepts
+    return any(c in fact.topics or concepts[c].kind != "topic" for c in fact.direct & wider)
 
 
 def _by_words(text: str, facts: Sequence[Fact], index: FactIndex) -> tuple[Fact, ...]:

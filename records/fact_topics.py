@@ -60,7 +60,9 @@ _DRUG_DENIED = re.compile(
     r"(?:no|not|denies|without|none).{0,30}(?:medication|drug)|无.{0,6}(?:用药|服药)", re.IGNORECASE
 )
 _TREATED = {
-    "zh": re.compile(r"治疗|服用|口服|用药|给予|[未没]就[诊医]|输液|处理|药|手法|[化放]疗|透析|针灸|理疗|推拿"),
+    "zh": re.compile(
+        r"治疗|服用|口服|用药|给予|[未没]就[诊医]|输液|处理|药|手法|[化放]疗|透析|针灸|理疗|推拿"
+    ),
     "en": re.compile(
         r"\bdid not help|little help|\btreat|therap|\btook\b|\btaking\b|\btried\b|medicat|"
         r"antibiotic|remed|managed|attempts|"
@@ -157,7 +159,9 @@ def topics_of(
     if "drugs" in topics:
         topics -= {"treatment", "medication"}
     if SEEKS_CARE.search(own_words):
-        topics -= {"treatment", "hospitalization"}
+        topics -= {"treatment", "hospitalization", "care_sought"}
+    if "***" in own_words:  # Blackened in the record: of nobody knows what.
+        return frozenset()
     illness = any(c.kind in ("condition", "group") and c.id != "fracture" for c in named)
     if section == "personal_history" and not (illness and "history" in own_words):
         topics.discard("family")
@@ -190,7 +194,7 @@ _SOUGHT_CARE = re.compile(
     r"就诊|就医|医院|外院|门诊|诊所|急诊|saw (?:a|her|his)|visited|emergency|evaluated|hospital",
     re.IGNORECASE,
 )
-SEEKS_CARE = re.compile(r"进一步|来我院|收住|故入院|求.{0,4}诊治")
+SEEKS_CARE = re.compile(r"进一步|来我院|来医院|收住|故入院|求.{0,4}诊治")
 _FOR_COMPLAINT = re.compile(
     r"因|自服|时服|无改善|缓解|好转|效|for (?:the|her|his)|help|relief|since yesterday|"
     r"this morning",

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from records.fact_index import Fact, FactIndex
 from records.fact_search import about_unit
 from records.lexicon import load_lexicon
 from records.questions import Unit
 from records.text_content import content
-from records.unit_matching import BODY_FUNCTIONS, matches
+from records.unit_matching import BODY_FUNCTIONS, CURRENT, matches
 
 _SIMILAR = re.compile(r"类似|同样|同类|similar|same|like this", re.IGNORECASE)
 _FOOD = re.compile(r"食物|食品|food|peanut|shellfish|花粉|尘螨|pollen|dust", re.IGNORECASE)
@@ -50,12 +51,15 @@ def about_topic(
         # "Bowels are normal" says it; that there is no diarrhoea either was not asked.
         told = tuple(f for f in found if f.present or f.direct & topics)
         found = told or found
+        found = tuple(f for f in found if f.finding.section in CURRENT) or found
     if topics & _GROUPS:
         # Asked what one has had or takes, one does not list what one has not.
         ill = tuple(f for f in found if f.present and not _WELL.search(f.own_words))
         found = ill or found
     if "medication" in topics:
         found = _taken(found, others, clause)
+    if topics & {"medication", "treatment"}:
+        found = _for_illness(found, others, index)
     if topics == {"allergy"}:
         found = _of_kind(found, clause)
     if "lifestyle" in topics and not found:
@@ -65,8 +69,12 @@ def about_topic(
     rest = [c for c in unit.concepts if c.kind != "topic"]
     if rest:
         return about_unit(Unit(unit.words, tuple(rest), unit.sites, unit.side), index)
-    wider = {a for t in topics for a in load_lexicon().ancestors(t) - {t} if not a.startswith("g_")}
-    return tuple(f for f in index.facts if f.topics & wider and "family" not in f.topics)
+    lexicon = load_lexicon()
+    wider = {a for t in topics for a in lexicon.ancestors(t) - {t} if not a.startswith("g_")}
+    if not wider:
+        return ()
+    concepts = tuple(lexicon.concepts[a] for a in sorted(wider))
+    return about_topic(replace(unit, concepts=concepts), others, clause, index)
 
 
 _GROUPS = frozenset({"past_illness", "past_history_all", "medication", "surgery", "drugs"})
@@ -116,6 +124,19 @@ def _taken(found: tuple[Fact, ...], others: Sequence[Unit], clause: str) -> tupl
 
 
 _MORE = re.compile(r"anything else|any other|as well|\balso\b|其他|别的|还有", re.IGNORECASE)
+
+
+def _for_illness(
+    found: tuple[Fact, ...], others: Sequence[Unit], index: FactIndex
+) -> tuple[Fact, ...]:
+    """The remedies told in one sentence with the illness that they are asked about for."""
+    named = [
+        u
+        for u in others
+        if u.of_kind("condition") or (not u.concepts and u.sites) or u.of_kind("medicine")
+    ]
+    with_it = {f.sentence for f in index.facts for u in named if f.present and matches(u, f, index)}
+    return tuple(f for f in found if f.sentence in with_it) or found
 
 
 def _of_kind(found: tuple[Fact, ...], clause: str) -> tuple[Fact, ...]:

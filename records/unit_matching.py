@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from records.fact_index import Fact, FactIndex, Place
@@ -26,6 +27,22 @@ _ORGAN = {
     "site_skin": "g_skin",
 }
 """The complaints that answer a question for an organ alone ("any trouble with your eyes?")."""
+ILLNESS_AT = {
+    "site_heart": "c_heart",
+    "site_lung": "c_lung",
+    "site_kidney": "c_kidney",
+    "site_liver": "c_liver",
+    "site_epigastrium": "c_gi",
+    "site_eye": "c_eye",
+    "site_skin": "c_skin",
+    "site_breast": "c_breast",
+    "site_nose": "c_ent",
+    "site_ear": "c_ent",
+    "site_throat": "c_ent",
+}
+"""The group of illnesses of an organ that is named alone ("any trouble with your liver?")."""
+_LIES_FLAT = re.compile(r"(?:可|能)平卧")
+"""Says that one breathes well: no answer to a question for breathlessness in general."""
 _WIDE_SITES = frozenset({"site_body", "site_limb"})
 
 
@@ -77,7 +94,12 @@ def matches(unit: Unit, fact: Fact, index: FactIndex) -> bool:
     """Whether a fact is about what is named."""
     if other_side(unit, fact):
         return False
-    at_site = any(s.id in fact.sites or _ORGAN.get(s.id) in fact.concepts for s in unit.sites)
+    if _LIES_FLAT.search(fact.own_words) and not unit.has({"orthopnea", "pnd"}):
+        return False
+    at_site = any(
+        s.id in fact.sites or {_ORGAN.get(s.id), ILLNESS_AT.get(s.id)} & fact.concepts
+        for s in unit.sites
+    )
     if unit.has({"discomfort"}) and any(s.id in fact.sites for s in unit.sites):
         return True
     if unit.has({"clear_mind"}) and "loss_of_consciousness" in fact.concepts:

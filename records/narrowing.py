@@ -1,0 +1,79 @@
+"""Keeping, of the clauses that tell an attribute, those that tell what the question wants of it.
+
+"Is it worse?" asks for what got worse, "for how many years?" for years; "is it worse when you
+walk?" for walking alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Sequence
+
+from records.attributes import Attribute
+from records.fact_index import Fact
+from records.lexicon import load_lexicon
+from records.medical_record import Language
+
+_Test = Callable[[Fact], bool]
+_ASKS_WORSE = re.compile(r"重了|加重|加剧|更[重差]|恶化|厉害了|越来越|见重")
+_ASKS_BETTER = re.compile(r"好[转些点]|见[好轻]|减轻|缓解|改善|轻了|缓过来|消[了失退]")
+_WORSE = re.compile(r"加重|加剧|恶化|越来越|严重|厉害|明显(?!缓|好|改)|不行了|进展|再次")
+_BETTER = re.compile(r"好[转些点]|见好|减轻|缓解|改善|消失|停下来|消退|自愈|好了|效|持续|一直")
+_ASKS_YEARS = re.compile(r"[几多]少?年|年头")
+_ASKS_DATE = re.compile(r"(?:加重|加剧|重了|厉害了|恶化).{0,8}(?:多久|多长|多少|几|时候|时间)")
+_EPISODE = re.compile(r"持续(?:了|约)?.{0,4}(?:秒|分钟)|每次|就是.{0,3}分钟|一会")
+_OPEN = re.compile(r"什么|啥|哪|怎")
+
+
+def circumstances(text: str, language: Language) -> frozenset[str]:
+    """Ids of the circumstances that a text names."""
+    return frozenset(
+        c.id
+        for m in load_lexicon().mentions(text, language)
+        for c in m.concepts
+        if c.kind == "circumstance"
+    )
+
+
+def narrowed(
+    found: Sequence[Fact],
+    attributes: Collection[Attribute],
+    clause: str,
+    under: Collection[str],
+) -> tuple[Fact, ...]:
+    """The clauses that a Chinese question for some attributes wants, all if none does.
+
+    Args:
+        found: clauses that tell one of the attributes.
+        attributes: those asked for.
+        clause: the question's words.
+        under: ids of the circumstances that it names.
+    """
+    tests: list[_Test] = []
+    better, worse = _ASKS_BETTER.search(clause), _ASKS_WORSE.search(clause)
+    if {"onset", "duration"} & set(attributes):
+        if _ASKS_DATE.search(clause):
+            tests.append(lambda f: bool(_WORSE.search(f.own_words)))
+        if _ASKS_YEARS.search(clause):
+            tests.append(lambda f: "年" in f.own_words)
+        if "onset" in attributes:
+            tests.append(lambda f: not _EPISODE.search(f.own_words))
+    elif {"course", "relief", "effect"} & set(attributes) and bool(better) != bool(worse):
+        words = _BETTER if better else _WORSE
+        tests.append(lambda f: bool(words.search(f.own_words)))
+    if set(attributes) <= {"trigger", "relief", "course"} and under and not _OPEN.search(clause):
+        tests.append(lambda f: bool(f.direct & set(under)))
+    kept = tuple(found)
+    for wanted in tests:
+        kept = tuple(f for f in kept if wanted(f)) or kept
+    return kept
+
+
+def under_circumstance(
+    found: Sequence[Fact], clause: str, unit_ids: Collection[str], language: Language
+) -> tuple[Fact, ...]:
+    """The facts that name the circumstance that a Chinese question names; all if none does."""
+    if language != "zh":
+        return tuple(found)
+    under = circumstances(clause, language) - set(unit_ids)
+    return tuple(f for f in found if f.direct & under) or tuple(found)
