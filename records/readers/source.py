@@ -117,16 +117,22 @@ def _broken(text: str) -> str | None:
     decoder = json.JSONDecoder(object_pairs_hook=_no_field_twice)
     at, number = text.index("[") + 1, 1
     while True:
-        at = len(text) - len(text[at:].lstrip())
+        at = _past_space(text, at)
         try:
             value, at = decoder.raw_decode(text, at)
             json.dumps(value, ensure_ascii=False).encode("utf-8")
         except (ValueError, RecursionError):
             return f"record {number}"
-        at = len(text) - len(text[at:].lstrip())
+        at = _past_space(text, at)
         if text[at : at + 1] != ",":
             return None if text[at : at + 1] == "]" else f"record {number}"
         at, number = at + 1, number + 1
+
+
+def _past_space(text: str, at: int) -> int:
+    while text[at : at + 1].isspace():
+        at += 1
+    return at
 
 
 def _parse(text: str) -> tuple[Any, str | None]:
