@@ -108,6 +108,25 @@ def answering_attributes(
     return narrowed(ordered, attributes, clause, under) if index.language == "zh" else ordered
 
 
+def under_circumstance(
+    found: tuple[Fact, ...], clause: str, unit: Unit, index: FactIndex
+) -> tuple[Fact, ...]:
+    """What is told of a symptom under the circumstance that a question names (走路时疼吗); else all.
+
+    Args:
+        found: the facts about the symptom.
+        clause: the question's words.
+        unit: the symptom asked for.
+        index: the patient's facts.
+    """
+    under = circumstances(clause, index.language) - {c.id for c in unit.concepts}
+    if not under:
+        return found
+    near = neighbours([f for f in found if f.present], index)
+    told = [f for f in (*found, *near) if f.direct & under]
+    return tuple(sorted(told, key=lambda f: f.order)) or found
+
+
 def effect_of_treatment(
     felt: Sequence[Unit],
     index: FactIndex,

@@ -218,6 +218,7 @@ _EN: dict[Attribute, tuple[str, str]] = {
         r"aggravat|exacerbat|provok|induced|brought on|comes with|"
         r"with (?:movement|activity|exertion|exercise|inspiration|deep|eating|meals|each|"
         r"sustained|physical)|"
+        r"\ba?wak(?:e|en|ing|ened|es)s?\b|"
         r"(?:after|during|on|while|when) (?:\w+ ){0,3}(?:exertion|activit|exercis|eating|meals?|"
         r"walk|stairs|"
         r"bend|chew|brush|movement|lifting|urinat|bowel|intercourse)|wakes|at night|"

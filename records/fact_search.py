@@ -100,7 +100,7 @@ def about_unit(unit: Unit, index: FactIndex) -> tuple[Fact, ...]:
         if not f.present and _of_group(f, wider) and not (f.places and f.direct & GENERAL)
     )
     if groups:
-        return groups
+        return _of_first_parent(unit, groups)
     normal = tuple(f for f in facts if f.direct & wider and _NORMAL.search(f.own_words))
     if normal:
         return normal
@@ -132,6 +132,17 @@ def _of_group(fact: Fact, wider: frozenset[str]) -> bool:
     """Whether a fact names a wider thing: of a topic only if it is a fact on that topic."""
     concepts = load_lexicon().concepts
     return any(c in fact.topics or concepts[c].kind != "topic" for c in fact.direct & wider)
+
+
+def _of_first_parent(unit: Unit, groups: tuple[Fact, ...]) -> tuple[Fact, ...]:
+    """Denials of the first group that an illness is of: tuberculosis is infectious, then of the lung."""
+    lexicon = load_lexicon()
+    for concept in unit.concepts:
+        for parent in concept.parents if concept.kind == "condition" else ():
+            found = tuple(f for f in groups if f.direct & lexicon.ancestors(parent))
+            if found:
+                return found
+    return groups
 
 
 def _by_words(text: str, facts: Sequence[Fact], index: FactIndex) -> tuple[Fact, ...]:

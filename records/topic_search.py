@@ -111,7 +111,7 @@ def _taken(found: tuple[Fact, ...], others: Sequence[Unit], clause: str) -> tupl
         for c in u.concepts
         for a in load_lexicon().ancestors(c.id)
     }
-    if not named or _MORE.search(clause):
+    if not named or _MORE.search(clause) or _FAITHFULLY.search(clause):
         return found
     return (
         tuple(
@@ -123,6 +123,11 @@ def _taken(found: tuple[Fact, ...], others: Sequence[Unit], clause: str) -> tupl
     )
 
 
+_FAITHFULLY = re.compile(
+    r"as prescribed|every ?day|\b(?:miss|skip|forget)|remember to|faithfully|按时|按医嘱|规律",
+    re.IGNORECASE,
+)
+"""Whether all is taken as it should be: not asked of one medicine."""
 _MORE = re.compile(r"anything else|any other|as well|\balso\b|其他|别的|还有", re.IGNORECASE)
 
 
