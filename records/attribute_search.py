@@ -111,7 +111,7 @@ def answering_attributes(
 def under_circumstance(
     found: tuple[Fact, ...], clause: str, unit: Unit, index: FactIndex
 ) -> tuple[Fact, ...]:
-    """What is told of a symptom under the circumstance that a question names (走路时疼吗); else all.
+    """What is told of a symptom under a circumstance that the question names; else all of it.
 
     Args:
         found: the facts about the symptom.

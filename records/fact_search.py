@@ -135,7 +135,7 @@ def _of_group(fact: Fact, wider: frozenset[str]) -> bool:
 
 
 def _of_first_parent(unit: Unit, groups: tuple[Fact, ...]) -> tuple[Fact, ...]:
-    """Denials of the first group that an illness is of: tuberculosis is infectious, then of the lung."""
+    """Denials of the first group that an illness is of: tuberculosis is first an infection."""
     lexicon = load_lexicon()
     for concept in unit.concepts:
         for parent in concept.parents if concept.kind == "condition" else ():

@@ -11,7 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from records.attribute_search import answering_attributes, effect_of_treatment
+from records.asked_units import asked_units
+from records.attribute_search import (
+    answering_attributes,
+    effect_of_treatment,
+    under_circumstance,
+)
 from records.attributes import Attribute
 from records.fact_index import Fact, FactIndex, index_facts
 from records.fact_search import about_unit, open_story
@@ -77,16 +82,18 @@ def match_question(
     topic = _last_topic(context, view.language)
     kin: Unit | None = None
     told: tuple[Fact, ...] = ()
+    last: tuple[Fact, ...] = ()
     parts: list[AskedPart] = []
     for question in read_questions(text, view.language):
         question = _of_kin(question, kin)
         kin = next((u for u in question.units if u.has({"family"})), None)
-        answered = _parts(question, index, topic, said, told)
+        answered = _parts(question, index, topic, said, told, last)
         ids = {i for p in answered if p.kind != "open" for i in p.findings}
+        last = tuple(f for f in index.facts if f.id in ids)
         if _symptoms(question.units):
             told = ()
         elif question.units:
-            told = tuple(f for f in index.facts if f.id in ids)
+            told = last
         parts += answered
         topic = _kept_topic(question, topic)
     return _without_repeats(parts)
@@ -118,17 +125,20 @@ def _parts(
     topic: tuple[Unit, ...],
     said: frozenset[str],
     told: tuple[Fact, ...],
+    last: tuple[Fact, ...] = (),
 ) -> list[AskedPart]:
+    if question.attributes:
+        question = _about_complaint(question)
     topics = [u for u in question.units if u.of_kind("topic")]
     effect = {"effect", "relief"} & set(question.attributes)
     medicated = any(u.has(_MEDICATED) for u in topics)
     if question.attributes and (not _only_topics(question.units) or (effect and medicated)):
-        return [_attribute_part(question, index, topic, told)]
+        return [_attribute_part(question, index, topic, told, last)]
     if question.opening and not topics:
         facts = open_story(question, index, said)
         if facts or not _symptoms(question.units):
             return [_part(question.text, "open", facts)]
-    asked = _specific(question.units)
+    asked = _specific(asked_units(question.units, question.text))
     if medicated:
         # What a remedy is for is not asked about: "have you taken anything for the pain?"
         asked = tuple(
@@ -155,6 +165,14 @@ def _parts(
             _unit_part(u, question, index, topic) for u in contacts
         ]
     return [_unit_part(u, question, index, topic) for u in asked]
+
+
+def _about_complaint(question: Question) -> Question:
+    """Read "when did this discomfort begin?" as a question for what was spoken of."""
+    named = tuple(
+        u for u in question.units if u.sites or {c.id for c in u.concepts} != {"discomfort"}
+    )
+    return replace(question, units=named)
 
 
 _UNSPECIFIC = frozenset({"past_illness", "past_history_all"})
@@ -196,6 +214,8 @@ def _unit_part(
             concept,
         )
     facts = about_unit(_meant(unit, question, topic), index)
+    if index.language == "zh" and unit.felt and facts:
+        facts = under_circumstance(facts, question.text, unit, index)
     if _ELSEWHERE.search(question.text):
         facts = _elsewhere(facts, question, index)
     return _part(unit.words, "symptom" if unit.felt else "history", facts, concept)
@@ -252,6 +272,7 @@ def _attribute_part(
     index: FactIndex,
     topic: tuple[Unit, ...],
     told: tuple[Fact, ...],
+    last: tuple[Fact, ...] = (),
 ) -> AskedPart:
     about = _symptoms(question.units)
     about = about or tuple(u for u in question.units if not u.of_kind("circumstance"))
@@ -263,8 +284,11 @@ def _attribute_part(
     concept = next((c.id for u in about for c in u.concepts), None)
     medicated = any(u.has(_MEDICATED) or u.of_kind("medicine") for u in about)
     facts: tuple[Fact, ...] = ()
-    if medicated or "effect" in question.attributes:
-        facts = effect_of_treatment(_symptoms(about), index)
+    if medicated and not {"effect", "relief", "course"} & set(question.attributes):
+        facts = tuple(f for u in about if u.of_kind("medicine") for f in about_unit(u, index))
+    if not facts and (medicated or "effect" in question.attributes):
+        medicines = [u for u in about if u.of_kind("medicine")]
+        facts = effect_of_treatment(_symptoms(about), index, last, medicines)
         about = () if medicated else about
     if not facts:
         spoken_of = () if question.units or question.about else told

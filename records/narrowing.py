@@ -67,13 +67,3 @@ def narrowed(
     for wanted in tests:
         kept = tuple(f for f in kept if wanted(f)) or kept
     return kept
-
-
-def under_circumstance(
-    found: Sequence[Fact], clause: str, unit_ids: Collection[str], language: Language
-) -> tuple[Fact, ...]:
-    """The facts that name the circumstance that a Chinese question names; all if none does."""
-    if language != "zh":
-        return tuple(found)
-    under = circumstances(clause, language) - set(unit_ids)
-    return tuple(f for f in found if f.direct & under) or tuple(found)
