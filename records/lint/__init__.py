@@ -12,6 +12,7 @@ from pathlib import Path
 
 from records.errors import Fault
 from records.lint.codes import check_codes
+from records.lint.comparisons import check_comparisons
 from records.lint.diagnoses import check_diagnoses
 from records.lint.histories import check_findings
 from records.lint.identities import check_identity
@@ -30,6 +31,7 @@ _CHECKS: tuple[Callable[[MedicalRecord], Iterable[Remark]], ...] = (
     check_results,
     check_diagnoses,
     check_quantities,
+    check_comparisons,
     check_patient,
     check_language,
     check_identity,

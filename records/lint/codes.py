@@ -89,7 +89,11 @@ def _check(diagnosis: Diagnosis, code: str, language: Language) -> Iterator[Rema
 
 
 def _believed(link: Link) -> bool:
-    return link.how in ("exact", "synonym") or link.score >= _SURE
+    """Whether a link can object: a near name's code that says "unspecified" says too little."""
+    if link.how in ("exact", "synonym"):
+        return True
+    title = default_terminology().title(link.icd10 or "") or ""
+    return link.score >= _SURE and not re.search(r"unspecified|\bother\b", title, re.IGNORECASE)
 
 
 def _shares_words(name: str, title: str) -> bool:

@@ -13,6 +13,7 @@ from records.negation import negated_spans
 
 _FAR = 300
 """Characters before a finding that may still deny it: a long list of denials."""
+_EXCEPT = re.compile(r"除外?|\b(?:except|other than|apart from|but)\b", re.IGNORECASE)
 _DENIAL = re.compile(
     r"否认|无(?!明显诱因|意)|未(?!婚|育|成年)|没有|[Nn]o (?!one|longer|more)|[Dd]enies "
 )
@@ -106,6 +107,8 @@ def _opposite(
     for sentence in _SENTENCE_END.finditer(text, begin, start):
         begin = sentence.end()
     window = text[begin : start + len(own)]
+    if _EXCEPT.search(window[: place - begin]):
+        return False
     inside = any(a <= place - begin < b for a, b in negated_spans(window, language))
     return inside == finding.present
 
@@ -143,19 +146,21 @@ def _concept_at(finding: Finding, own: str, language: Language) -> int:
 
 def _at_odds(record: MedicalRecord) -> Iterator[Remark]:
     """A symptom both present and absent without anything that tells the two apart."""
+    told = [
+        # By the very name: a concept of the lexicon holds what clinicians keep apart (寒战, 畏寒).
+        (finding.symptom.strip().lower(), finding)
+        for finding in record.findings
+        if finding.section != "family_history" and not finding.attributes
+    ]
     present: dict[str, Finding] = {}
-    for finding in record.findings:
-        if finding.present and finding.section != "family_history":
-            present.setdefault(finding.symptom.lower(), finding)
-    for finding in record.findings:
-        other = present.get(finding.symptom.lower())
-        if finding.present or other is None or finding.section == "family_history":
-            continue
-        if finding.attributes or other.attributes:
-            continue
-        yield warning(
-            "polarity",
-            f"findings.{finding.id}",
-            f'"{short(finding.symptom)}" is absent here and present in {other.id}; one of them is '
-            "wrong or wants its time, place or degree",
-        )
+    for thing, finding in told:
+        if finding.present:
+            present.setdefault(thing, finding)
+    for thing, finding in told:
+        if not finding.present and thing in present:
+            yield warning(
+                "polarity",
+                f"findings.{finding.id}",
+                f'"{short(finding.symptom)}" is absent here and present in {present[thing].id}; '
+                "one of them is wrong or wants its time, place or degree",
+            )

@@ -150,6 +150,7 @@ WRONG: list[tuple[str, Language, dict[str, Any], str]] = [
     ),
     ("quantity", "en", result("Temperature", "37.4", "°F"), "in °C?"),
     ("quantity", "zh", result("尿酸", "420", "mmHg"), "mmHg"),
+    ("quantity", "en", result("Blood pressure", "80/120", "mmHg"), "diastolic"),
     # the patient
     ("sex", "en", diagnosed("Ovarian cyst"), "male"),
     ("sex", "en", diagnosed("Cyst", "N83.2"), "male"),
@@ -220,6 +221,35 @@ def test_what_cannot_be_is_a_fault(
     assert any(says in remark.what for remark in told), [remark.what for remark in told]
 
 
+def both(*pairs: tuple[str, str, str]) -> dict[str, Any]:
+    """Results, as (name, value, unit)."""
+    return {
+        "auxiliary_examinations": tuple(
+            Examination(id=f"e{i}", name=name, value=value, unit=unit)
+            for i, (name, value, unit) in enumerate(pairs, 1)
+        )
+    }
+
+
+def twice(first: str, second: str, **attributes: str) -> dict[str, Any]:
+    """One symptom present in the first text's words, absent in the second's."""
+    text = f"{first} {second}"
+    findings = tuple(
+        Finding(
+            id=f"f{i}",
+            symptom="vomiting",
+            present=i == 1,
+            attributes=attributes if i == 2 else {},
+            section="past_history",
+            text=own,
+            start=text.index(own),
+            end=text.index(own) + len(own),
+        )
+        for i, own in enumerate((first, second), 1)
+    )
+    return {"past_history": text, "findings": findings}
+
+
 FINE: list[tuple[Language, dict[str, Any]]] = [
     ("en", diagnosed("A disease of its own name", "M10.9")),
     ("en", diagnosed("Gout")),
@@ -231,11 +261,23 @@ FINE: list[tuple[Language, dict[str, Any]]] = [
     # Words that only look negative, or name the symptom otherwise.
     ("zh", found("食欲减退", False, "食欲尚可。", "past_history", "食欲尚可")),
     ("zh", found("慢性病", False, "平素体健。", "past_history", "平素体健")),
+    (
+        "en",
+        found(
+            "swollen joints",
+            False,
+            "Pain. No redness except swollen joints.",
+            "past_history",
+            "swollen joints",
+        ),
+    ),
     ("zh", found("停止排气排便", True, "1天来无排气、排便。", "past_history")),
     ("en", found("ill contacts", False, "Nobody at home is ill.", "past_history")),
     ("en", found("fever", False, "Her temperature has never been above 37.", "past_history")),
     ("en", found("smoking", False, "Stopped smoking at 40.", "past_history")),
+    ("en", twice("Vomiting.", "No vomiting.", onset="today")),
     # Results.
+    ("zh", both(("总胆红素", "34.2", "μmol/L"), ("间接胆红素", "34.1", "μmol/L"))),
     ("en", result("Potassium", "4.1", "mEq/L", reference_range="3.5-5.3", abnormal=False)),
     ("en", result("WBC", "1,200", "/μL", abnormal=True)),
     ("en", result("WBC", "12", "/HPF")),
@@ -282,6 +324,13 @@ DOUBTFUL: list[tuple[str, Language, dict[str, Any]]] = [
     ),
     ("abnormal", "zh", result("腹部触诊", "右上腹压痛，肝肋下未触及", abnormal=False)),
     ("quantity", "en", result("Copper", "15000", "µmol/L", reference_range="11-24")),
+    (
+        "quantity",
+        "en",
+        both(("Total bilirubin", "1.2", "mg/dL"), ("Direct bilirubin", "3.4", "mg/dL")),
+    ),
+    ("quantity", "en", both(("Hemoglobin", "9.1", "g/dL"), ("Hematocrit", "45", "%"))),
+    ("polarity", "en", twice("Vomiting.", "No vomiting.")),
     ("sex", "en", result("Abdominal CT", "The uterus is enlarged")),
     ("age", "en", patient(24, "male", occupation="retired teacher")),
     ("age", "en", patient(30, "female") | diagnosed("Age-related cataract", "H25.9")),
