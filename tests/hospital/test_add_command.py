@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -246,3 +247,25 @@ def test_it_can_be_piped(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr.decode()
     assert "已写入" in done.stdout.decode()
     assert len(read_records(out)) == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for a single process")
+def test_ctrl_c_keeps_what_was_written(tmp_path: Path) -> None:
+    out = tmp_path / "cases.jsonl"
+    command = [sys.executable, "-X", "utf8", "-m", "hospital", "records", "add", str(out)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write("zh\nzh-900\n消化内科\n46\n".encode())
+        process.stdin.flush()
+        seen = b""
+        while "性别" not in seen.decode(errors="ignore"):
+            seen += process.stdout.read1()
+        process.send_signal(signal.SIGINT)
+        said = process.stdout.read().decode()
+        process.wait()
+    assert process.returncode == 130
+    assert "--resume" in said
+    draft = json.loads(out.with_name("cases.jsonl.draft.json").read_text("utf-8"))
+    assert draft["id"] == "zh-900"
+    assert not out.exists()

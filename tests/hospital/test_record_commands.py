@@ -94,9 +94,10 @@ def test_lint_counts_what_is_fine_and_lists_every_fault(
     said = capsys.readouterr()
     assert f"{fine} records are fine" in said.out
     faults = said.err.splitlines()
-    assert [line for line in faults if "line 9 (x): diagnosis:" in line]
-    assert [line for line in faults if "line 9 (x): diagnoses: is missing" in line]
-    assert [line for line in faults if "line 10: not JSON" in line]
+    place = f"line {fine + 1} (x): diagnos"
+    assert [line for line in faults if f"{place}is:" in line]
+    assert [line for line in faults if f"{place}es: is missing" in line]
+    assert [line for line in faults if f"line {fine + 2}: not JSON" in line]
     assert [line for line in faults if "is a directory" in line]
     assert faults[-1] == "4 faults"
 
