@@ -77,9 +77,14 @@ _SYSTEMS: tuple[tuple[str, str], ...] = (
         r"PaO2|PaCO2",
     ),
     (
-        r"动脉(?:粥样)?硬化|颈动脉|主动脉|血管炎|arteriosclero|atheroscler|vasculitis|aort",
+        r"动脉(?:粥样)?硬化|颈动脉|主动脉|血管炎|arteriosclero|atheroscler|aort",
         r"动脉|血管|斑块|钙化|杂音|脉搏|间歇性跛行|arter|aort|vascul|plaque|murmur|pulse|bruit|"
-        r"blood pressure",
+        r"blood pressure|chest pain|tearing|ripping|syncope",
+    ),
+    (
+        r"vasculitis",
+        r"vascul|arter|purpur|rash|lesion|papul|macul|wheal|plaque|ulcer|joint|arthr|kidney|urin|"
+        r"nerve|neuropath|sinus|lung|cough|fever|weight|ANCA|immunofluoresc",
     ),
     (
         r"心|冠脉|冠状|房颤|cardi|heart|atrial|ventricular septal|coronary|valv",
@@ -88,14 +93,14 @@ _SYSTEMS: tuple[tuple[str, str], ...] = (
         r"murmur|palpit|syncope|edema|swelling|breath|ECG|EKG|troponin",
     ),
     (
-        r"肝|胆|黄疸|hepat|liver|cholang|bili|jaundice",
+        r"肝|胆|黄疸|hepat|liver|cholang|cholecyst|cholelith|gallbladder|gallstone|bili|jaundice",
         r"肝|胆|黄[疸染]|ALT|AST|转氨酶|TBIL|右上腹|乏力|纳差|jaundice|icter|yellow|bilirubin|"
         r"liver|"
-        r"alkaline|prurit|itch|fatigue",
+        r"alkaline|prurit|itch|fatigue|upper quadrant|\bRUQ\b|gallbladder|gallstone|epigastr",
     ),
     (
-        r"肾|尿|膀胱|nephr|renal|kidney|cystitis|urin",
-        r"肾|尿|肌酐|CREA|BUN|浮肿|水肿|腰|urin|void|creatinine|urea|flank|edema|swelling|"
+        r"肾|尿|膀胱|nephr|renal|kidney|(?<!chole)cystitis|urin",
+        r"肾|尿|肌酐|CREA|BUN|浮肿|水肿|腰|urin|uria\b|suprapubic|void|creatinine|urea|flank|edema|swelling|"
         r"blood pressure|bladder",
     ),
     (
@@ -106,11 +111,12 @@ _SYSTEMS: tuple[tuple[str, str], ...] = (
         r"swallow|rect|append|weight|meconium|feeding|jaundice",
     ),
     (
-        r"甲状腺|thyroid",
-        r"甲状腺|颈|脖子|怕热|多汗|心悸|TSH|T4|T3|thyroid|neck|heat|cold|goit",
+        r"甲状腺|(?<!para)thyroid",
+        r"甲状腺|颈|脖子|怕热|多汗|心悸|TSH|T4|T3|thyroid|neck|heat|cold|goit|fatig|tired|weight|"
+        r"constip|menstr|hair|depress|sweat|tremor|palpit",
     ),
     (
-        r"脑|癫痫|神经|中风|cerebr|brain|epilep|seizure|neur|myel|encephal|stroke",
+        r"脑|癫痫|神经|中风|cerebr|brain|epilep|seizure|neur(?!ofibrom)|myel|encephal|stroke",
         r"脑|肢体|无力|麻|抽|头|晕|意识|言语|肌力|反射|睡眠|记忆|手脚|站|brain|weak|numb|seizure|"
         r"head|"
         r"gait|speech|vision|consci|memory|reflex|tremor|walk|dizz|confus|pain|tingl",
@@ -123,11 +129,13 @@ _SYSTEMS: tuple[tuple[str, str], ...] = (
         r"贫血|白血病|血小板|anemi|leukemi|thrombocyt|hemophil|lymphoma|erythropo",
         r"血红蛋白|HGB|红细胞|贫血|苍白|乏力|出血|血小板|hemoglobin|hematocrit|platelet|WBC|"
         r"leukocyt|"
-        r"pale|pallor|bleed|bruis|fatigue|lymph|petechi|blood",
+        r"pale|pallor|bleed|bruis|fatigue|lymph|petechi|blood|fever|malaise|weight|epistaxis|infect|"
+        r"bone|joint|swelling|spleen",
     ),
     (
         r"皮炎|湿疹|皮肤|疱|疹|derm|eczema|skin|rash|melanoma|keratos|pemphig|erythema",
-        r"皮|疹|痒|斑|疱|rash|skin|lesion|itch|prurit|macul|papul|plaque|blister|patch|vesic",
+        r"皮|疹|痒|斑|疱|rash|skin|lesion|itch|prurit|macul|papul|plaque|blister|patch|vesic|bulla|erosion|wheal|purpur|"
+        r"nodul|ulcer|bump",
     ),
     (
         r"眼|视|白内障|retin|ocul|cataract|glaucom",
@@ -137,7 +145,7 @@ _SYSTEMS: tuple[tuple[str, str], ...] = (
         r"鼻|上颌窦|咽|扁桃体|上呼吸道|耳|\bear\b|sinus|pharyn|tonsil|labyrinth",
         r"鼻|咽|喉|扁桃|上颌窦|耳|发热|发烧|咳|头|\bears?\b|nose|throat|hearing|sinus|vertig|dizz|"
         r"fever|"
-        r"spinning",
+        r"spinning|nasal|rhinorr|congest|facial|maxillary",
     ),
 )
 

@@ -100,6 +100,23 @@ def test_unreachable_where_nothing_bears_on_the_organ() -> None:
     assert reach_of("肺炎", "zh", chief_complaint="咳嗽3天") == "inferable"
 
 
+@pytest.mark.parametrize(
+    ("name", "complaint", "reach"),
+    [
+        ("Acute cholecystitis", "Constant RUQ pain after a meal", "inferable"),
+        ("Cystitis", "Dysuria for three days", "inferable"),
+        ("Acute cholecystitis", "A sprained ankle", "unreachable"),
+        ("Urticarial vasculitis", "Wheals that last for days", "inferable"),
+        ("Urticarial vasculitis", "Hoarseness", "unreachable"),
+        ("Hypothyroidism", "Tired all day", "inferable"),
+        ("Aortic dissection", "Tearing chest pain", "inferable"),
+        ("Plexiform neurofibroma", "A soft lump on the cheek", "inferable"),
+    ],
+)
+def test_what_bears_on_an_organ_beyond_its_name(name: str, complaint: str, reach: Reach) -> None:
+    assert reach_of(name, "en", chief_complaint=complaint) == reach
+
+
 def test_unreachable_while_the_only_result_is_awaited() -> None:
     assert reach_of("IgG4相关性疾病", "zh", (("血清IgG4", "待结果"),)) == "unreachable"
     assert reach_of("IgG4相关性疾病", "zh", (("血清IgG4", "3.2g/L"),)) == "inferable"
