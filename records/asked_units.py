@@ -13,6 +13,8 @@ _DEEDS = frozenset({"medication", "treatment", "prior_tests", "prior_diagnosis",
 _REMEDIES = frozenset({"medication", "treatment"})
 _ILLNESS = frozenset({"past_illness", "past_history_all"})
 _VISITED = re.compile(r"看过|瞧过|去过|就诊|就医|看没看|治没治|visited|seen|been to", re.IGNORECASE)
+_OF_HOME = frozenset({"animals", "living"})
+_HOME = re.compile(r"^家[里中]?面?$")
 _WHILE_ASLEEP = re.compile(r"^(?:睡觉|晚上睡|夜里睡|睡着|觉|夜间睡眠)$")
 
 
@@ -31,6 +33,10 @@ def asked_units(units: Sequence[Unit], text: str) -> tuple[Unit, ...]:
         kept = [u for u in kept if not _only(u, ("circumstance",))]
         if not any(u.has(_ILLNESS) for u in kept):
             kept = [u for u in kept if not (_only(u, ("condition",)) and _is_treated(u, text))]
+    if any(u.has({"sequelae"}) for u in kept):
+        kept = [u for u in kept if not u.has({"treatment"})]
+    if any(u.has(_OF_HOME) for u in kept):
+        kept = [u for u in kept if not (u.has({"family"}) and _HOME.search(u.words))]
     if any(u.has({"contacts"}) for u in kept):
         kept = [u for u in kept if not _only(u, ("condition", "group"))]
     if any(u.of_kind("symptom") and not u.of_kind("topic") for u in kept):
@@ -51,7 +57,7 @@ def _is_treated(unit: Unit, text: str) -> bool:
 
 def _of_organs(unit: Unit) -> tuple[Unit, ...]:
     """Read "illnesses of heart, lungs and kidneys" as one illness group for each organ."""
-    if not unit.has(_ILLNESS) or not unit.sites:
+    if not unit.sites or not (unit.has(_ILLNESS) or _only(unit, ("group",))):
         return (unit,)
     concepts = load_lexicon().concepts
     groups = [ILLNESS_AT[s.id] for s in unit.sites if s.id in ILLNESS_AT]
@@ -59,4 +65,6 @@ def _of_organs(unit: Unit) -> tuple[Unit, ...]:
         Unit(unit.words, (concepts[g],), (), unit.side, unit.formerly)
         for g in dict.fromkeys(groups)
     )
-    return found or (unit,)
+    if unit.has(_ILLNESS):
+        return found or (unit,)
+    return (*found, Unit(unit.words, unit.concepts, (), unit.side, unit.formerly))

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from records.attributes import Attribute, attribute_words
 from records.fact_index import Fact, FactIndex
 from records.lexicon import load_lexicon
-from records.narrowing import circumstances, narrowed
+from records.narrowing import circumstances, conditions, narrowed
 from records.questions import GENERAL, Unit
 from records.text_content import content
 from records.unit_matching import CURRENT, OF_OTHERS, matches, other_side, own_symptoms
@@ -18,11 +18,18 @@ _REFERS_BACK = re.compile(
     r"\b(?:it|these|this|they|symptoms?|episodes?|pain|attacks?|lesion|condition|rash|mass)\b",
     re.IGNORECASE,
 )
-_ONE_EPISODE = re.compile(r"每次|一次|each|every time|\bepisodes?\b|attacks?\b", re.IGNORECASE)
-_LASTING = re.compile(
-    r"持续(?!.{0,4}(?:小时|[天日年月]))|每次|就是|一会|\blast|minutes?|seconds?", re.IGNORECASE
+_ONE_EPISODE = re.compile(
+    r"每次|一次|[疼痛发抽晕]起来|一阵|[昏晕].{0,3}多|each|every time|\bepisodes?\b|attacks?\b",
+    re.IGNORECASE,
 )
-_WHICH_SIDE = re.compile(r"哪一?[边侧条只个].*(?:更|比较|重|厉害)|which side", re.IGNORECASE)
+_LASTING = re.compile(
+    r"持续(?!.{0,4}(?:小时|[天日年月]))|每次|就是|一会|短暂|一过性|片刻|\blast|minutes?|seconds?",
+    re.IGNORECASE,
+)
+_WHICH_SIDE = re.compile(
+    r"一样|对称|哪一?[边侧条只个].*(?:更|比较|重|厉害)|which side", re.IGNORECASE
+)
+_WORSENED = re.compile(r"加重|加剧|重了|厉害了|恶化|worse")
 _ONLY_WORSE = re.compile(r"^(?:再次)?(?:加重|加剧)")
 _ASKS_ONE = {"trigger", "relief", "course", "cause", "severity"}
 OPEN = re.compile(r"什么|哪|怎|如何|\b(?:what|anything|any|how|something)\b", re.IGNORECASE)
@@ -82,6 +89,9 @@ def answering_attributes(
             and (f in index.complaint or f.concepts & names)
         ]
     near = neighbours(base, index)
+    told = frozenset(c for f in base for c in f.direct)
+    if about and any(f in index.complaint or f.direct & told for f in index.complaint):
+        near += [f for f in index.facts if f not in base and f not in near and _sways(f)]
     if not about and not spoken_of:
         near += [f for f in index.facts if f not in base and f not in near and _floats(f)]
     near = [f for f in near if not any(other_side(u, f) for u in about)]
@@ -119,10 +129,16 @@ def under_circumstance(
         unit: the symptom asked for.
         index: the patient's facts.
     """
-    under = circumstances(clause, index.language) - {c.id for c in unit.concepts}
+    named = {c.id for c in unit.concepts}
+    under = circumstances(clause, index.language) | conditions(clause, index.language)
+    under = frozenset(
+        c for c in under if c not in named and not named & load_lexicon().ancestors(c)
+    )
     if not under:
         return found
-    near = neighbours([f for f in found if f.present], index)
+    near = [
+        f for f in neighbours([g for g in found if g.present], index) if _CHANGE.search(f.own_words)
+    ]
     told = [f for f in (*found, *near) if f.direct & under]
     return tuple(sorted(told, key=lambda f: f.order)) or found
 
@@ -163,7 +179,7 @@ def effect_of_treatment(
 def _stands_alone(fact: Fact, attribute: Attribute) -> bool:
     """Whether a clause may tell an attribute far from what it is an attribute of."""
     if attribute == "cause":
-        return fact.present and not own_symptoms(fact)
+        return fact.present and (not own_symptoms(fact) or "诱因" in fact.own_words)
     return attribute == "radiation" and bool(fact.concepts & GENERAL)
 
 
@@ -171,6 +187,18 @@ def symptoms_only(concepts: Iterable[str]) -> list[str]:
     """The ids of concepts that are symptoms."""
     known = load_lexicon().concepts
     return [c for c in concepts if known[c].kind == "symptom"]
+
+
+_SWAYS = re.compile(
+    r"\W*(?:the )?(?:symptoms? |pain )?(?:(?:is|are|get|gets) )?"
+    r"(?:worse|worsen|exacerbat|aggravat|improv|better|relie[fv])",
+    re.IGNORECASE,
+)
+
+
+def _sways(fact: Fact) -> bool:
+    """Whether a clause tells what makes the complaint better or worse, without naming it."""
+    return fact.finding.section in CURRENT and bool(_SWAYS.match(fact.own_words))
 
 
 def _floats(fact: Fact) -> bool:
@@ -184,7 +212,9 @@ def _floats(fact: Fact) -> bool:
 
 def _tells(fact: Fact, attribute: Attribute, pattern: re.Pattern[str], clause: str) -> bool:
     if attribute in ("onset", "duration"):
-        if _ONLY_WORSE.match(fact.own_words) or "relief" in fact.finding.attributes:
+        if (
+            _ONLY_WORSE.match(fact.own_words) and not _WORSENED.search(clause)
+        ) or "relief" in fact.finding.attributes:
             return False
         if _RELIEF.search(fact.own_words) and not own_symptoms(fact):
             return False

@@ -82,7 +82,7 @@ _ZH: dict[Attribute, tuple[str, str]] = {
         r"又(?:开始|犯|发|出现)|没一会",
     ),
     "course": (
-        r"见轻|见重|见好|轻了|重了|越发|转好|缓过来|好点没|好些没|好没好|消下去|消了|变化|越来越|逐渐|进展|有没有加重|是否加重|加重.{0,4}(?:吗|还是)|持续性?(?:的)?还是|间歇|一阵|一直|"
+        r"见轻|见重|见好|轻了|重了|越发|转好|比.{0,6}(?:[重轻好]|厉害)|好点没|好些没|好没好|消下去|消了|变化|越来越|逐渐|进展|有没有加重|是否加重|加重.{0,4}(?:吗|还是)|持续性?(?:的)?还是|间歇|一阵|一直|"
         r"有所?(?:好转|改善|缓解)|好些|减轻了|突然加重|持续存在|阵发|恶化|改变|发展|(?<!有)[长变增]大|大了|缩小|变小|小了",
         _ZH_MORE
         + "|"
@@ -90,7 +90,7 @@ _ZH: dict[Attribute, tuple[str, str]] = {
         + r"|进行性|逐渐|突然|持续|反复|间断|阵发|再次|一直|进展|增大|扩大|迁延|渐",
     ),
     "site": (
-        r"哪[条只根块片处半头]|啥(?:地方|位置|部位)|靠哪|哪[里儿](?!.{0,4}(?:看|治|查|做|住|工作|开刀|手术|人|去))|哪个(?:部位|地方|位置|关节)|什么(?:部位|地方|位置)|部位|位置|哪一?[边侧]|左[边侧]还是右|对称|一样吗|"
+        r"哪[条只根块片处半头]|啥(?:地方|位置|部位)|靠哪|哪[里儿](?!.{0,4}(?:看|治|查|做|住|工作|开刀|手术|人|去))|哪个(?:部位|地方|位置|关节)|什么(?:部位|地方|位置)|部位|位置|哪一?[边侧]|左[边侧]还是右|对称|一样|"
         r"具体.{0,4}(?:部位|位置|地方)|一侧还是|两[边侧]都",
         r"位于|部位|左|右|双侧|两[边侧]|侧|心前区|周围",
     ),
@@ -124,11 +124,11 @@ _ZH: dict[Attribute, tuple[str, str]] = {
         r"诱因|诱发|引起|原因|导致|怎么(?:受伤|弄|造成|摔|伤|发生|搞|开始)|如何(?:受伤|发生|摔)|起因|"
         r"(?:之前|发病前|起病前).{0,8}(?:做|吃|发生|有没有|着凉|劳累)|什么事|触发|受伤的?(?:过程|经过|情况)|"
         r"在做什么|什么情况下.{0,4}(?:出现|发生|开始|发病|受伤)",
-        r"诱因|因(?!此)|受凉|摔|撞|骑|砸|劳累|情绪激动|感冒后|进食.{0,6}后|饮酒后|运动后|活动后|搬|提|用力|(?<!伤)后(?:出现|突发|开始|感)|"
+        r"诱因|因(?!此|发热|.{0,6}[天日月年]$)|受凉|摔|撞|骑|砸|劳累|情绪激动|感冒后|进食.{0,6}后|饮酒后|运动后|活动后|搬|提(?:重|东西|水)|用力|(?<!伤)后(?:出现|突发|开始|感)|"
         r"咬|跌|坠|烫",
     ),
     "effect": (
-        r"管事|顶用|顶事|见效|起效|好使|灵吗|奏效|效果|管用|有效|有没有用|有用吗|起作用|(?:吃|用|服|治疗).{0,6}(?:好转|缓解|好一?[些点]|减轻|改善)",
+        r"管事|顶用|顶事|(?:吃|用|喝|打|输)[完了过].{0,8}(?:怎么样|如何|怎样)|疗效|见效|起效|好使|灵吗|奏效|效果|管用|有效|有没有用|有用吗|起作用|(?:吃|用|服|治疗).{0,6}(?:好转|缓解|好一?[些点]|减轻|改善)",
         _ZH_LESS + r"|效|不见好|未见|退热|退烧|控制",
     ),
     "relief": (
@@ -138,7 +138,7 @@ _ZH: dict[Attribute, tuple[str, str]] = {
     ),
     "radiation": (
         r"串[到着]|跑到|带着.{0,5}[疼痛]|连着.{0,5}[疼痛]|往.{0,5}[走放窜传串]|放射|扩散|传到|转移|牵[涉扯]|其他(?:部位|地方)(?:也|疼|痛)|蔓延|窜",
-        r"放射|扩散|牵涉|牵扯|转移|蔓延|窜|传到|至.{0,4}部",
+        r"放射|扩散|牵涉|牵扯|转移|蔓延|窜|传到|渐及|至.{0,4}部",
     ),
 }
 _EN: dict[Attribute, tuple[str, str]] = {
@@ -158,8 +158,8 @@ _EN: dict[Attribute, tuple[str, str]] = {
     "frequency": (
         r"how (?:often|frequent|many times)|frequency|how many (?:episodes|times|stools|bowel)|"
         r"times (?:a|per)|every day|"
-        r"come and go|constant|how regular",
-        r"\btimes?\b|daily|every|episod|intermittent|constant|occasional|recurr|frequent|"
+        r"come and go|constant|how regular|more often|less often|more frequent|how regularly",
+        r"\btimes?\b|daily|every|episod|intermittent|constant|occasional|recurr|frequen|"
         r"per (?:day|week|month|night)|"
         r"often|sometimes|always|continuous|persistent|most days|once|twice|nightly|weekends|"
         r"\beach\b",
@@ -170,7 +170,8 @@ _EN: dict[Attribute, tuple[str, str]] = {
         r"come and go|comes and goes|constant|intermittent|improv(?:ed|ing)|wors(?:en(?:ed|ing)|"
         r"e or better)|"
         r"better or worse|sudden|gradual|evolv|over time|same since|has it changed|have (?:they|"
-        r"these|the).{0,20}changed|\b(?:bigger|smaller|larger)\b|\bgrown?\b|growing",
+        r"these|the).{0,20}changed|clear(?:s|ed)? up|go(?:es|ne)? away|"
+        r"\b(?:bigger|smaller|larger)\b|\bgrown?\b|growing",
         _EN_MORE
         + "|"
         + _EN_LESS
@@ -194,7 +195,7 @@ _EN: dict[Attribute, tuple[str, str]] = {
         r"water|blood|mucus|yellow|green|black|brown|white|clear|purple|violaceous|thick|foul|"
         r"smell|"
         r"\bcm\b|\bmm\b|size|round|flat|raised|firm|soft|hard|mobile|fixed|color|like|red\b|necro|"
-        r"bilious|purulent|ulcer|vesic|scal|pustul|productive|dry\b|large|small|massive|painless|painful|deep",
+        r"erythemat|bilious|purulent|ulcer|vesic|scal|pustul|productive|dry\b|large|small|massive|painless|painful|deep",
     ),
     "severity": (
         r"how (?:bad|severe|intense|painful|high|strong|serious)|\bscale\b|severity|intens|"
@@ -214,7 +215,8 @@ _EN: dict[Attribute, tuple[str, str]] = {
         r"after (?:eating|meals|exercise)|make it worse|particular time|wakes? you|"
         r"\bsets? .{0,30}\boff\b|time of (?:the )?day|worst time|at (?:its|their) worst|"
         r"when .{0,25}\bworst\b|makes? .{0,30}\b(?:worse|flare)",
-        r"wors\w*(?: \w+){0,3} (?:with|after|when|on|during|by|at|upon|while|following)\b|"
+        r"(?:wors\w*|especially)(?: \w+){0,3} (?:with|after|when|on|during|by|at|in|upon|while|"
+        r"following)\b|"
         r"aggravat|exacerbat|provok|induced|brought on|comes with|"
         r"with (?:movement|activity|exertion|exercise|inspiration|deep|eating|meals|each|"
         r"sustained|physical)|"
@@ -250,7 +252,7 @@ _EN: dict[Attribute, tuple[str, str]] = {
         _EN_LESS + r"|help|relief|effect|respond|no change|not changed|did not|minimal|resolv",
     ),
     "relief": (
-        r"\bbetter\b|reliev|relief|helps?\b(?! you)|alleviat|\bease|improv|tried|go away|"
+        r"\bbetter\b|reliev|relief|(?<!need )(?<!needs )helps?\b(?! you)|alleviat|\bease|improv|tried|go away|"
         r"resolve|make it (?:better|stop)|\bsettles?\b|\bsoothes?\b|take the edge off|calms?\b|"
         r"\btouched it\b",
         _EN_LESS + r"|no relief|minimal",

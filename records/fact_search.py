@@ -10,7 +10,7 @@ from records.fact_index import Fact, FactIndex
 from records.lexicon import load_lexicon
 from records.questions import GENERAL, Question, Unit
 from records.text_content import content
-from records.unit_matching import CURRENT, OF_OTHERS, matches, own_symptoms
+from records.unit_matching import CURRENT, ILLNESS_AT, OF_OTHERS, matches, own_symptoms
 
 _ILLNESS_OF = {
     "c_lung": "g_respiratory",
@@ -65,8 +65,15 @@ def about_unit(unit: Unit, index: FactIndex) -> tuple[Fact, ...]:
             )
             or found
         )
+    if not unit.concepts:
+        illness = {ILLNESS_AT.get(s.id) for s in unit.sites}
+        found = tuple(f for f in found if f.concepts & illness) or found
     if unit.felt:
         found = tuple(f for f in found if not f.topics & _OF_CARE) or found
+    organ = {c for c, g in _ILLNESS_OF.items() if unit.has({g})}
+    if organ and not any(f.present for f in found):
+        # "Any trouble with your eyes?" asks for glaucoma too.
+        found = tuple(f for f in facts if f.present and f.concepts & organ) or found
     if found:
         return found
     if not unit.concepts:
@@ -122,10 +129,10 @@ _COLD = frozenset({"sore_throat", "nasal_congestion", "runny_nose", "sneezing"})
 
 def _of_a_cold(fact: Fact, facts: Sequence[Fact]) -> bool:
     """Whether a fact is one of several of a cold that its sentence tells of."""
-    signs = {
-        c for f in facts if f.present and f.sentence == fact.sentence for c in f.direct & _COLD
-    }
-    return fact.present and len(signs) > 1 and bool(fact.direct & (_COLD | {"fever", "cough"}))
+    beside = [f for f in facts if f.present and f.sentence == fact.sentence]
+    signs = {c for f in beside for c in f.direct & (_COLD | {"fever", "cough"})}
+    told = fact.present and len(signs) > 1 and bool(signs & _COLD)
+    return told and bool(fact.direct & signs)
 
 
 def _of_group(fact: Fact, wider: frozenset[str]) -> bool:

@@ -149,7 +149,7 @@ def _parts(
     if any(u.has({"allergy"}) for u in topics):
         # What one is allergic to is not asked about: "allergic to any medicines?"
         asked = tuple(u for u in asked if not u.has(_ALLERGENS) and not u.of_kind("medicine"))
-    family = next((u for u in topics if u.has({"family"})), None)
+    family = next((u for u in asked if u.has({"family"})), None)
     if family:
         rest = tuple(u for u in asked if u is not family and not u.has({"previous_episode"}))
         facts = about_topic(family, rest, question.text, index)
@@ -178,11 +178,18 @@ def _about_complaint(question: Question) -> Question:
 _UNSPECIFIC = frozenset({"past_illness", "past_history_all"})
 
 
+_MOTHER = re.compile(r"^(?:the |his |her )?(?:mother|mum|mom)$", re.IGNORECASE)
+_WORKS = re.compile(r"^work(?:s|ing)?$", re.IGNORECASE)
 _AT_HOME = re.compile(r"^(?:at home|household|on your own|home)$", re.IGNORECASE)
 
 
 def _specific(units: tuple[Unit, ...]) -> tuple[Unit, ...]:
     """Drop "history" and "illness" beside what they are a history of."""
+    if any(u.has({"obstetric", "birth_history"}) for u in units):
+        # Of a newborn's mother it is the pregnancy that is asked, not her kin.
+        units = tuple(u for u in units if not (u.has({"family"}) and _MOTHER.search(u.words)))
+    if any((u.felt and u.concepts) or u.has(BODY_FUNCTIONS) for u in units):
+        units = tuple(u for u in units if not (u.has({"occupation"}) and _WORKS.search(u.words)))
     if any(u.has({"past_illness"}) for u in units):
         # "What conditions are you being treated for?" asks for the conditions.
         units = tuple(u for u in units if not (u.has({"treatment"}) and "treat" in u.words.lower()))
@@ -291,9 +298,11 @@ def _attribute_part(
         facts = effect_of_treatment(_symptoms(about), index, last, medicines)
         about = () if medicated else about
     if not facts:
-        spoken_of = () if question.units or question.about else told
+        spoken_of = () if question.units or _symptoms(question.about) else told
         named = () if spoken_of else about
         facts = answering_attributes(question.attributes, named, question.text, index, spoken_of)
+    if not facts and "cause" in question.attributes:
+        facts = answering_attributes(("cause",), (), question.text, index)
     if not facts and _ELSEWHERE.search(question.text):
         places = tuple(f for u in about for f in about_unit(u, index))
         facts = _elsewhere(places, question, index) if places else ()

@@ -383,6 +383,8 @@ def _fitting(
     attributes: tuple[Attribute, ...], clause: str, named: tuple[Unit, ...], tongue: Tongue
 ) -> tuple[Attribute, ...]:
     """Drop attributes that a yes-or-no question only seems to ask for ("any change in colour?")."""
+    if any(u.has({"medication"}) for u in named) and not tongue.wh.search(clause):
+        attributes = tuple(a for a in attributes if a != "cause")
     if _OF_INTERVALS.search(clause) and "frequency" in attributes:
         attributes = tuple(a for a in attributes if a not in ("onset", "duration"))
     if _SINCE_WORSE.search(clause) and {"onset", "duration"} & set(attributes):
@@ -409,7 +411,8 @@ _YES_NO_ATTRIBUTES = frozenset(
 )
 _OF_INTERVALS = re.compile(r"隔|多久(?:一[次回]|犯|发作)|多长时间一?[次犯]")
 _SINCE_WORSE = re.compile(
-    r"(?:加重|加剧|重了|厉害了|恶化).{0,8}(?:多久|多长|多少|几[天个日周]|时候|时间)"
+    r"(?:加重|加剧|重了|厉害了|恶化).{0,8}(?:多久|多长|多少|几[天个日周]|时候|时间)|"
+    r"什么时候.{0,8}(?:重了|加重[的了]|变重|厉害了|[急重]起来)"
 )
 _SWAYED = re.compile(
     r"\b(?:what|anything|things?|when|with|after|how)\b|什么|哪|因素|怎么|后|时候|休息|活动|会不会",
@@ -417,7 +420,9 @@ _SWAYED = re.compile(
 )
 _WORST_TIME = re.compile(r"\bwhen\b.*\bworst\b|time of (?:the )?day|worst time", _I)
 _CHANGES = re.compile(
-    r"一直|持续|越来越|加重|好转|减轻|缓解|worse|better|improv|constant|come and go|progress", _I
+    r"[长变增]大|变小|缩小|大了|小了|消|比|一直|持续|越来越|加重|好转|减轻|缓解|worse|better|improv|constant|come and go|progress|"
+    r"clear(?:s|ed)? up|go(?:es|ne)? away|bigger|smaller|larger|grown?\b|growing|spread",
+    _I,
 )
 
 

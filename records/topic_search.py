@@ -13,7 +13,7 @@ from records.questions import Unit
 from records.text_content import content
 from records.unit_matching import BODY_FUNCTIONS, CURRENT, matches
 
-_SIMILAR = re.compile(r"类似|同样|同类|similar|same|like this", re.IGNORECASE)
+_SIMILAR = re.compile(r"类似|同样|同类|similar|same|like (?:this|it|that)\b", re.IGNORECASE)
 _FOOD = re.compile(r"食物|食品|food|peanut|shellfish|花粉|尘螨|pollen|dust", re.IGNORECASE)
 _DRUGS = re.compile(r"药|素|林|drug|medic|cillin", re.IGNORECASE)
 _RELATIVES = {
@@ -58,6 +58,9 @@ def about_topic(
         found = ill or found
     if "medication" in topics:
         found = _taken(found, others, clause)
+    if topics == {"treatment"}:
+        found = tuple(f for f in found if unit.words in f.own_words) or found
+        found = tuple(f for f in found if f.finding.section in CURRENT) or found
     if topics & {"medication", "treatment"}:
         found = _for_illness(found, others, index)
     if topics == {"allergy"}:
@@ -160,6 +163,7 @@ def _family(others: Sequence[Unit], clause: str, index: FactIndex) -> tuple[Fact
         for f in index.facts
         if "family" in f.topics and (not asked or asked & _relatives(f) or not _relatives(f))
     )
+    found = tuple(f for f in found if asked & _relatives(f)) or found
     named = [u for u in others if any(c.kind != "topic" for c in u.concepts)]
     if not named and not _SIMILAR.search(clause):
         return found
