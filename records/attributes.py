@@ -252,7 +252,8 @@ _EN: dict[Attribute, tuple[str, str]] = {
         _EN_LESS + r"|help|relief|effect|respond|no change|not changed|did not|minimal|resolv",
     ),
     "relief": (
-        r"\bbetter\b|reliev|relief|(?<!need )(?<!needs )helps?\b(?! you)|alleviat|\bease|improv|tried|go away|"
+        r"\bbetter\b|reliev|relief|(?<!need )(?<!needs )helps?\b(?! you)|"
+        r"alleviat|\bease|improv|tried|go away|"
         r"resolve|make it (?:better|stop)|\bsettles?\b|\bsoothes?\b|take the edge off|calms?\b|"
         r"\btouched it\b",
         _EN_LESS + r"|no relief|minimal",

@@ -163,7 +163,9 @@ def topics_of(
     if "***" in own_words:  # Blackened in the record: of nobody knows what.
         return frozenset()
     illness = any(c.kind in ("condition", "group") and c.id != "fracture" for c in named)
-    if section == "personal_history" and not (illness and "history" in own_words):
+    if section == "personal_history" and not (
+        (illness and "history" in own_words) or _RUNS_IN_FAMILY.search(own_words)
+    ):
         topics.discard("family")
     if topics & {"obstetric", "birth_history"} and section != "family_history":
         topics.discard("family")
@@ -179,6 +181,11 @@ def topics_of(
     return frozenset(topics)
 
 
+_RUNS_IN_FAMILY = re.compile(
+    r"family history|(?:history|illness|disease|problem|symptom)s? in (?:the|his|her) family|"
+    r"relatives?\b",
+    re.IGNORECASE,
+)
 _RULED = frozenset(
     {"treatment", "prior_tests", "medication", "previous_episode", "past_illness", "surgery"}
     | {"prior_diagnosis", "past_history_all", "care_sought"}
