@@ -67,6 +67,8 @@ class Disease(Paper):
     """The most telling first."""
     treatment: dict[Language, str]
     """First-line treatment in one sentence."""
+    contraindications: dict[Language, tuple[str, ...]] = Field(default_factory=dict)
+    """What a plan has to respect, a line each; empty where nothing is known beyond the usual."""
     source: str
     """The guideline or standard text."""
 
