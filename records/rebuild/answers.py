@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from records.addressing import cut_foreign_turns, end_token, split_addressed
 from records.rebuild.dialogues import Said
@@ -21,7 +22,7 @@ _NUMBERING = re.compile(r"^\s*(?:[-*•·#]+\s*|[(（]?\d{1,2}\s*[.、)）:：](
 _MARKUP = re.compile(r"[*_`#]{1,3}")
 _SENTENCE = re.compile(r"[^。！!？?；;\n]+[。！!？?；;]?")
 _GREETING = re.compile(
-    r"^(?:(?:医生|大夫|您好|你好|医生您好|好的?|嗯|哦|是的?|对的?|不是的?|没有|没|没错|有的?|会的?|"
+    r"^(?:(?:医生|老?大夫|您好|你好|医生您好|好的?|嗯|哦|是的?|对的?|不是的?|没有|没|没错|有的?|会的?|"
     r"当然|明白了?|谢谢(?:医生|您)?|除此之外|另外|目前)[，,。！!、]\s*)+"
 )
 _COURTESY = re.compile(
@@ -30,7 +31,7 @@ _COURTESY = re.compile(
 )
 _ASKS_BACK = re.compile(
     r"[?？]$|请问|能否|可否|可不可以|能不能|是否需要|该怎么|怎么办|应该(?:怎么|如何)|想(?:知道|问|"
-    r"了解|咨询)|告诉我|吗[。]?$"
+    r"了解|咨询)|(?:请|能|可以|是否|[您你]).{0,8}告诉我|吗[。]?$"
 )
 _INTENT = re.compile(
     r"我(?:们)?(?:一定|也|还|同时|明天|马上|立刻)?(?:会(?!觉|感|疼|痛|咳|出|头|有|恶|呕|喘|发|流|拉|胸|"
@@ -43,12 +44,17 @@ _ECHO = re.compile(
     r"结果(?:显示|提示|正常|表明|是|为)|[您你](?:说|提到|认为|的建议)|可能(?:是|患|由|与|存在|需)|"
     r"需要.{0,12}(?:治疗|手术|检查|复查|评估|休息)|(?:应|要)(?:避免|注意|保持|定期)|定期"
 )
-_ADVISED = re.compile(r"(?:医生|[您你])(?:建议|说|提到|认为)|(?:进行|做|去做).{0,14}检查[，,。]?$")
-_CONTINUES = re.compile(r"并(?:且|与|向|按|在|了解|进一步)?|以|确保|一旦|同时")
+_ADVISED = re.compile(
+    r"(?:医生|[您你])(?:建议|说|提到|认为)|(?<![没曾])(?<!之前)(?<!没有)(?:进行|去做|做)(?![了过]).{0,14}检查[，,。]?$"
+)
+_TURNS = re.compile(r"但|不过|只是|目前|现在|我(?!们?(?:会|将|也会|还会|可以))")
 _NOT_OWN = re.compile(
     r"[您]|抱歉|误解|角色|等待|^(?:至于|关于|对于)|避免|继续(?=服|监|观|保|关)|如有|一旦|以便|评估|"
-    r"(?:注意|尽量|保持|多)(?:休息|观察|喝水|吃|喝|保持|良好|定时|规律|心态|联系|沟通|个人卫生|饮食)|看看是?否|^如(?!厕)|戒[烟酒]等|"
-    r"^(?:比如|例如)?.{0,4}(?:CT|MRI|X光|B超|检查).{0,8}$|^(?:进行|治疗|检查|就医)"
+    r"(?:注意|尽量|保持|多)(?:休息|观察|喝水|吃|喝|保持|良好|定时|规律|心态|联系|沟通|个人卫生|饮食)|看看是?否|以?了解(?!了)|^确保|沟通|^通过|按时|乐观|安排|预约|^如(?!厕)|戒[烟酒]等|"
+    r"^(?:比如|例如)?.{0,4}(?:CT|MRI|X光|B超|检查).{0,8}$|^(?:进行|治疗|检查(?!结果|显示|发现|报告|后)|就医)"
+)
+_DANGLING = re.compile(
+    r"(?:在|从|自从|当)?[^，]{0,12}(?:之前|之后|的时候|以来|期间|时候)|相比(?:之下)?.{0,6}"
 )
 _SINCE = re.compile(r"^(?:因为|所以|因此|由于)(?=我|是|.{4})")
 _SEEN = re.compile(r"[看视眼听]|意识|神志|说话|吐字|口齿")
@@ -63,6 +69,7 @@ _UNKNOWN = re.compile(
 )
 
 
+@lru_cache(maxsize=1024)
 def told(message: Said) -> tuple[str, ...]:
     """The sentences with which a patient's message tells of the patient, in its own words."""
     text, _ = end_token(message.text)
@@ -81,7 +88,7 @@ def _sentences(text: str, message: Said) -> Iterator[str]:
                 sentence = _GREETING.sub("", sentence)
             else:
                 sentence = re.sub(
-                    r"^(?:(?:医生|大夫|您好|你好|医生您好)[，,。！!、]\s*)+", "", sentence
+                    r"^(?:(?:医生|老?大夫|您好|你好|医生您好)[，,。！!、]\s*)+", "", sentence
                 )
             if _is_told(sentence, message):
                 kept = "，".join(_own_pieces(sentence, message)).strip("，。！；;!、 ")
@@ -108,10 +115,10 @@ def _own_pieces(sentence: str, message: Said) -> Iterator[str]:
             yield piece
             continue
         # "我会复查，并与医生讨论": what continues an intention is one too.
-        if _NOT_OWN.search(piece):
+        if _NOT_OWN.search(piece) or (_DANGLING.fullmatch(piece) and piece == sentence):
             continue
         intended = bool(_INTENT.search(piece) or _ADVISED.search(piece)) or (
-            intended and bool(_CONTINUES.match(piece))
+            intended and not _TURNS.match(piece)
         )
         if not intended and not (
             message.told and re.match(r"并(?:且|与|向|在|了解|进一步)|一旦", piece)

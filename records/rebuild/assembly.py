@@ -12,12 +12,13 @@ from records.reach import tag_reach
 from records.readers.reference import reference_diagnoses
 from records.rebuild.answers import told
 from records.rebuild.dialogues import Published, Reference, Said, read_published
-from records.rebuild.facts import merge, statements_of
+from records.rebuild.facts import merge
 from records.rebuild.history import history_of
 from records.rebuild.people import demographics_of
 from records.rebuild.provenance import Provenance, said_in, support_of
 from records.rebuild.reports import reported
 from records.rebuild.results import Result, merge_results
+from records.rebuild.spoken_clauses import statements_of
 
 
 @dataclass(frozen=True)

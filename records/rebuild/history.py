@@ -11,8 +11,10 @@ from dataclasses import dataclass, field
 
 from records.chinese_clauses import chinese_clauses
 from records.medical_record import HISTORY_SECTIONS, Finding, HistorySection
-from records.rebuild.facts import Fact, Statement, is_denied_in_words
+from records.rebuild.facts import Fact
 from records.rebuild.provenance import Provenance, said_in, support_of
+from records.rebuild.spoken_clauses import is_denied_in_words
+from records.rebuild.statement import Statement
 
 _NO = "没有"
 

@@ -153,8 +153,9 @@ def _contradict(one: Result, other: Result) -> bool:
     if {p.dialogue for p in one.places} & {p.dialogue for p in other.places}:
         return False
     left, right = one.examination, other.examination
-    if short_name(left.name) != short_name(right.name):
-        return False
+    alike = short_name(left.name) == short_name(right.name)
     if _MEASURED.match(left.value) and _MEASURED.match(right.value):
-        return True
+        return alike and left.unit == right.unit
+    if not alike and not _concepts(left.name) & _concepts(right.name):
+        return False
     return _is_normal(left) != _is_normal(right)

@@ -245,6 +245,16 @@ def measure(directory: Path) -> dict[str, Tally]:
                 tally = tallies.setdefault(f"findings, {rule}, {level}", Tally())
                 given = [f for f in partial.findings if counts(f)]
                 compare(tally, given, record.findings, same, opposed, history)
+            for polarity in (True, False):
+                name = f"findings, by concept, {level}, {'affirmed' if polarity else 'denied'}"
+                compare(
+                    tallies.setdefault(name, Tally()),
+                    [f for f in partial.findings if counts(f) and f.present == polarity],
+                    record.findings,
+                    by_concept,
+                    opposed,
+                    [f for f in history if f.present == polarity],
+                )
             for kind, physical in (("auxiliary results", False), ("signs", True)):
                 tally = tallies.setdefault(f"{kind}, {level}", Tally())
                 # Where a player files it is not what is measured: all results of the other side.

@@ -149,6 +149,31 @@ def test_two_durations_of_one_symptom_contradict(tmp_path: Path) -> None:
     assert week.attributes["contradicts"] == months.id
 
 
+@pytest.mark.parametrize(
+    ("answer", "word", "present"),
+    [
+        ("腿没有力气。", "力气", True),
+        ("疼痛没有缓解。", "缓解", True),
+        ("尿痛倒没有。", "尿痛", False),
+        ("我不吸烟。", "吸烟", False),
+        ("花粉什么的都没有过敏反应。", "过敏", False),
+        ("咳嗽没有发热。", "发热", False),
+    ],
+)
+def test_spoken_denials(tmp_path: Path, answer: str, word: str, present: bool) -> None:
+    record = rebuilt(tmp_path, a=answered("怎么样？", f"<对医生讲> {answer}"))
+
+    (finding,) = [f for f in record.findings if word in f.text]
+    assert finding.present == present
+
+
+def test_what_a_doctor_said_before_the_visit_is_no_echo(tmp_path: Path) -> None:
+    answer = "<对医生讲> 去年医生说我有胆囊结石。"
+    record = rebuilt(tmp_path, a=answered("根据诊断，您以前查过吗？", answer))
+
+    assert about(record, "胆囊结石")
+
+
 def test_a_denial_with_a_condition_contradicts_nothing(tmp_path: Path) -> None:
     record = rebuilt(
         tmp_path,
@@ -177,6 +202,19 @@ def test_courtesy_requests_ignorance_and_other_voices_are_no_history(
     record = rebuilt(tmp_path, a=answered("明白了吗？", message))
 
     assert [f.text for f in record.findings] == [f.text for f in alone.findings]
+
+
+@pytest.mark.parametrize(
+    "words", ["没有", "我没有", "除了只是", "没有头痛、", "的情况", "3天前", "，"]
+)
+def test_a_model_that_repeats_itself_costs_nothing(tmp_path: Path, words: str) -> None:
+    record = rebuilt(
+        tmp_path,
+        a=answered("还有什么？", f"<对医生讲> {words * 3000}x。"),
+        b=examined(f"#检查项目#\n- 血沉: {words * 3000}\n- {words * 3000}: 正常"),
+    )
+
+    assert record.persona.chief_complaint
 
 
 def test_what_follows_no_question_is_an_echo(tmp_path: Path) -> None:
