@@ -420,7 +420,8 @@ _SWAYED = re.compile(
 )
 _WORST_TIME = re.compile(r"\bwhen\b.*\bworst\b|time of (?:the )?day|worst time", _I)
 _CHANGES = re.compile(
-    r"[长变增]大|变小|缩小|大了|小了|消|比|一直|持续|越来越|加重|好转|减轻|缓解|worse|better|improv|constant|come and go|progress|"
+    r"[长变增]大|变小|缩小|大了|小了|消|比|一直|持续|越来越|加重|好转|减轻|缓解|"
+    r"worse|better|improv|constant|come and go|progress|"
     r"clear(?:s|ed)? up|go(?:es|ne)? away|bigger|smaller|larger|grown?\b|growing|spread",
     _I,
 )
