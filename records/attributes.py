@@ -195,7 +195,7 @@ _EN: dict[Attribute, tuple[str, str]] = {
         r"water|blood|mucus|yellow|green|black|brown|white|clear|purple|violaceous|thick|foul|"
         r"smell|"
         r"\bcm\b|\bmm\b|size|round|flat|raised|firm|soft|hard|mobile|fixed|color|like|red\b|necro|"
-        r"erythemat|bilious|purulent|ulcer|vesic|scal|pustul|productive|dry\b|large|small|massive|painless|painful|deep",
+        r"erythemat|milk|curd|bilious|purulent|ulcer|vesic|scal|pustul|productive|dry\b|large|small|massive|painless|painful|deep",
     ),
     "severity": (
         r"how (?:bad|severe|intense|painful|high|strong|serious)|\bscale\b|severity|intens|"

@@ -35,6 +35,7 @@ _HEALTHY = re.compile(
     re.IGNORECASE,
 )
 _OF_CARE = frozenset({"prior_tests", "prior_diagnosis", "care_sought"})
+_ATE = re.compile(r"吃了|进食|食用|\b(?:ate|eaten|consumption of|tried various)\b", re.IGNORECASE)
 _COLD = frozenset({"sore_throat", "nasal_congestion", "runny_nose", "sneezing"})
 """Symptoms that a patient who is asked for a cold tells of."""
 _CAUSES = frozenset({"cold_exposure", "exertion", "diet_irregular", "stress"})
@@ -46,6 +47,20 @@ _NOTHING_ELSE = re.compile(
     r"otherwise",
     re.IGNORECASE,
 )
+
+
+def _no_such_before(facts: Sequence[Fact]) -> tuple[Fact, ...]:
+    """A recorded denial that the complaint was ever there before."""
+    return tuple(f for f in facts if not f.present and "previous_episode" in f.topics)
+
+
+_VAGUE = content(
+    "night morning evening today bit lot thing things anyone anybody someone around while bad "
+    "usual usually normal normally over through okay right still come came take taken well good "
+    "keep put look seem turn start stop hard easy need want sit out off down together",
+    "en",
+)
+"""Words that alone name nothing."""
 _NEEDS_WORDS = 0.33
 """Least share of an unknown item's content that a fact must hold to answer it."""
 
@@ -63,6 +78,7 @@ def about_unit(unit: Unit, index: FactIndex) -> tuple[Fact, ...]:
                 for f in found
                 if f.finding.section == "past_history" or "previous_episode" in f.topics
             )
+            or _no_such_before(facts)
             or found
         )
     if not unit.concepts:
@@ -70,6 +86,8 @@ def about_unit(unit: Unit, index: FactIndex) -> tuple[Fact, ...]:
         found = tuple(f for f in found if f.concepts & illness) or found
     if unit.felt:
         found = tuple(f for f in found if not f.topics & _OF_CARE) or found
+    if not found and unit.has({"diet_irregular"}):
+        found = tuple(f for f in facts if f.present and _ATE.search(f.own_words))
     organ = {c for c, g in _ILLNESS_OF.items() if unit.has({g})}
     if organ and not any(f.present for f in found):
         # "Any trouble with your eyes?" asks for glaucoma too.
@@ -124,6 +142,7 @@ def about_unit(unit: Unit, index: FactIndex) -> tuple[Fact, ...]:
     return ()
 
 
+_ATE = re.compile(r"吃了|进食|食用|\b(?:ate|eaten|consumption of|tried various)\b", re.IGNORECASE)
 _COLD = frozenset({"sore_throat", "nasal_congestion", "runny_nose", "sneezing"})
 
 
@@ -153,7 +172,7 @@ def _of_first_parent(unit: Unit, groups: tuple[Fact, ...]) -> tuple[Fact, ...]:
 
 
 def _by_words(text: str, facts: Sequence[Fact], index: FactIndex) -> tuple[Fact, ...]:
-    wanted = content(text, index.language)
+    wanted = content(text, index.language) - _VAGUE
     if not wanted:
         return ()
     scored = [(len(wanted & content(f.own_words, index.language)) / len(wanted), f) for f in facts]

@@ -64,7 +64,8 @@ _TREATED = {
         r"治疗|服用|口服|用药|给予|[未没]就[诊医]|输液|处理|药|手法|[化放]疗|透析|针灸|理疗|推拿"
     ),
     "en": re.compile(
-        r"\bdid not help|little help|\btreat|therap|\btook\b|\btaking\b|\btried\b|medicat|"
+        r"\bdid not help|little help|\btaken\b|\buse of\b|\btreat|therap|\btook\b|\btaking\b|"
+        r"\btried\b|medicat|"
         r"antibiotic|remed|managed|attempts|"
         r"\bused\b|\busing\b|"
         r"\bicing\b|relief|saw a|visited|evaluated|prescri|given",
@@ -156,7 +157,7 @@ def topics_of(
         topics.discard("contacts")
     if "alcohol" in topics:
         topics.discard("diet")
-    if "drugs" in topics:
+    if topics & {"drugs", "alcohol", "smoking"} and not any(c.kind == "medicine" for c in named):
         topics -= {"treatment", "medication"}
     if SEEKS_CARE.search(own_words):
         topics -= {"treatment", "hospitalization", "care_sought"}

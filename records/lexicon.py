@@ -75,12 +75,26 @@ _CHOICE = re.compile(r"\(([^()]*)\)")
 _PHRASE_END = re.compile(r"[,.;:?!]|\b(?:and|but)\b")
 
 
+_SPELLINGS = tuple(
+    (re.compile(british), american)
+    for british, american in (
+        (r"(?<=.)is(?=(?:e|ed|es|ing|ation|ations)$)", "iz"),
+        (r"(?<=.)our(?=s?$|ed$|ing$|less$)", "or"),
+        (r"(?<=.)(?:ae|oe)(?=.{3})", "e"),
+        (r"^(?:ae|oe)(?=.{3})", "e"),
+    )
+)
+"""British spellings as American ones, roughly: the same is done to both sides."""
+
+
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """Cut an English word's inflection, roughly: the same rule is applied to both sides."""
     word = word.lower().replace("’", "'").removesuffix("'s").replace("'", "")
     if len(word) <= 3:
         return word
+    for british, american in _SPELLINGS:
+        word = british.sub(american, word)
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"
     if word.endswith("s") and not word.endswith(("ss", "us", "is")):
@@ -89,7 +103,8 @@ def stem(word: str) -> str:
         base = word[: -len(ending)]
         if word.endswith(ending) and len(base) >= 3 and re.search("[aeiouy]", base):
             word = base
-            if word[-1] == word[-2] and word[-1] not in "sl":
+            double = word[-1] == word[-2]
+            if double and (word[-1] not in "aeiousl" or (word[-1] == "l" and len(word) > 6)):
                 word = word[:-1]
             break
     return word[:-1] if word.endswith("e") and len(word) > 3 else word

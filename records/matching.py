@@ -178,6 +178,11 @@ def _about_complaint(question: Question) -> Question:
 _UNSPECIFIC = frozenset({"past_illness", "past_history_all"})
 
 
+_ANYBODY = re.compile(r"(?:any|some|every|no)(?:one|body)|nobody|others", re.IGNORECASE)
+_ALL_TAKEN = re.compile(
+    r"\b(?:tablets|pills|medicines|medications|drugs)\b.*\b(?:take|taking|on)\b|what do you take",
+    re.IGNORECASE,
+)
 _MOTHER = re.compile(r"^(?:the |his |her )?(?:mother|mum|mom)$", re.IGNORECASE)
 _WORKS = re.compile(r"^work(?:s|ing)?$", re.IGNORECASE)
 _AT_HOME = re.compile(r"^(?:at home|household|on your own|home)$", re.IGNORECASE)
@@ -195,7 +200,17 @@ def _specific(units: tuple[Unit, ...]) -> tuple[Unit, ...]:
         units = tuple(u for u in units if not (u.has({"treatment"}) and "treat" in u.words.lower()))
     if any(u.concepts and not u.has({"living"}) for u in units):
         units = tuple(u for u in units if not (u.has({"living"}) and _AT_HOME.search(u.words)))
-    if any(u.of_kind("medicine") for u in units):
+    if any(u.has({"contacts"}) and _ANYBODY.match(u.words) for u in units):
+        units = tuple(u for u in units if not u.felt)
+    if any(u.has({"alcohol", "smoking"}) for u in units):
+        units = tuple(
+            replace(u, concepts=(load_lexicon().concepts["drugs"],))
+            if re.fullmatch(r"(?:any )?drugs?", u.words, re.IGNORECASE)
+            else u
+            for u in units
+        )
+    all_taken = any(_ALL_TAKEN.search(u.words) for u in units)
+    if any(u.of_kind("medicine") for u in units) and not all_taken:
         units = tuple(u for u in units if {c.id for c in u.concepts} != {"medication"})
     told = [
         u for u in units if u.concepts and not u.has(_UNSPECIFIC | {"previous_episode", "family"})
@@ -291,7 +306,9 @@ def _attribute_part(
     concept = next((c.id for u in about for c in u.concepts), None)
     medicated = any(u.has(_MEDICATED) or u.of_kind("medicine") for u in about)
     facts: tuple[Fact, ...] = ()
-    if medicated and not {"effect", "relief", "course"} & set(question.attributes):
+    if _ELSEWHERE.search(question.text):
+        facts = tuple(f for f in index.facts if _ELSEWHERE.search(f.own_words))
+    if not facts and medicated and not {"effect", "relief", "course"} & set(question.attributes):
         facts = tuple(f for u in about if u.of_kind("medicine") for f in about_unit(u, index))
     if not facts and (medicated or "effect" in question.attributes):
         medicines = [u for u in about if u.of_kind("medicine")]

@@ -26,7 +26,8 @@ _ZH_STOP = re.compile(
     r"[。；;！!？?\n]|但|然而|不过|只是|除了|(?<![没无])有(?!无|没有)|(?<=[，,])(?:出现|伴有|可见)"
 )
 _EN_CUE = re.compile(
-    r"\b(?:denies|denied|deny|denying|no|not|never|without|neither|nor|none|hasn['’]t|haven['’]t|"
+    r"\b(?:denies|denied|deny|denying|no|not|never|without|neither|nor|none|nobody|nothing|no one|"
+    r"hasn['’]t|haven['’]t|"
     r"didn['’]t|doesn['’]t|don['’]t|isn['’]t|wasn['’]t|aren['’]t|negative for|absence of|"
     r"free of|can['’]t say i)\b",
     re.IGNORECASE,

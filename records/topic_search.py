@@ -54,7 +54,11 @@ def about_topic(
         found = tuple(f for f in found if f.finding.section in CURRENT) or found
     if topics & _GROUPS:
         # Asked what one has had or takes, one does not list what one has not.
-        ill = tuple(f for f in found if f.present and not _WELL.search(f.own_words))
+        ill = tuple(
+            f
+            for f in found
+            if (f.present or _EFFECT.search(f.own_words)) and not _WELL.search(f.own_words)
+        )
         found = ill or found
     if "medication" in topics:
         found = _taken(found, others, clause)
@@ -80,7 +84,10 @@ def about_topic(
     return about_topic(replace(unit, concepts=concepts), others, clause, index)
 
 
-_GROUPS = frozenset({"past_illness", "past_history_all", "medication", "surgery", "drugs"})
+_GROUPS = frozenset(
+    {"treatment", "past_illness", "past_history_all", "medication", "surgery", "drugs"}
+)
+_EFFECT = re.compile(r"relief|help|improv|better|效|缓解|好转", re.IGNORECASE)
 _WELL = re.compile(
     r"体健|健康|身体.{0,4}好|无特殊|\bhealthy|unremarkable|uneventful", re.IGNORECASE
 )
@@ -164,7 +171,11 @@ def _family(others: Sequence[Unit], clause: str, index: FactIndex) -> tuple[Fact
         if "family" in f.topics and (not asked or asked & _relatives(f) or not _relatives(f))
     )
     found = tuple(f for f in found if asked & _relatives(f)) or found
-    named = [u for u in others if any(c.kind != "topic" for c in u.concepts)]
+    named = [
+        u
+        for u in others
+        if any(c.kind != "topic" for c in u.concepts) and not u.has({"poor_spirit", "discomfort"})
+    ]
     if not named and not _SIMILAR.search(clause):
         return found
     if named:
