@@ -7,7 +7,7 @@ import re
 from records.medical_record import Diagnosis, DiagnosisRole, Language
 
 _NUMBERED = re.compile(
-    r"(?m)(?:^|(?<=[\s；;。]))\s*(?:[(（]?\d{1,2}[)）]|\d{1,2}\s*[.、．](?!\d))\s*|[①-⑳]\s*"
+    r"(?m)(?:^|(?<=[\s；;。]))(?:[(（]?\d{1,2}[)）]|\d{1,2}\s*[.、．](?!\d))\s*|[①-⑳]\s*"
 )
 _OPEN, _CLOSE = "(（[【《“", ")）]】》”"
 _QUALIFIER = re.compile(
