@@ -51,9 +51,11 @@ _NOTHING_ELSE = re.compile(
 
 def _no_such_before(facts: Sequence[Fact]) -> tuple[Fact, ...]:
     """A recorded denial that the complaint was ever there before."""
-    return tuple(f for f in facts if not f.present and "previous_episode" in f.topics)
+    denials = (f for f in facts if not f.present and "previous_episode" in f.topics)
+    return tuple(f for f in denials if _SUCH.search(f.own_words))
 
 
+_SUCH = re.compile(r"类似|首次|从未|similar|such|like this|episode|complaint", re.IGNORECASE)
 _VAGUE = content(
     "night morning evening today bit lot thing things anyone anybody someone around while bad "
     "usual usually normal normally over through okay right still come came take taken well good "
@@ -86,6 +88,8 @@ def about_unit(unit: Unit, index: FactIndex) -> tuple[Fact, ...]:
         found = tuple(f for f in found if f.concepts & illness) or found
     if unit.felt:
         found = tuple(f for f in found if not f.topics & _OF_CARE) or found
+    if index.language == "zh" and unit.felt and unit.of_kind("symptom") and not unit.formerly:
+        found = tuple(f for f in found if f.finding.section in CURRENT) or found
     if not found and unit.has({"diet_irregular"}):
         found = tuple(f for f in facts if f.present and _ATE.search(f.own_words))
     organ = {c for c, g in _ILLNESS_OF.items() if unit.has({g})}
@@ -117,7 +121,7 @@ def about_unit(unit: Unit, index: FactIndex) -> tuple[Fact, ...]:
         a
         for c in unit.concepts
         for a in lexicon.ancestors(c.id) - {c.id}
-        if lexicon.concepts[a].kind == "symptom"
+        if lexicon.concepts[a].kind in ("symptom", "condition")
     )
     groups = tuple(
         f

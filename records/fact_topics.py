@@ -103,7 +103,8 @@ _FORMER = re.compile(
     r"反复|再次|首次|第一次|初次|类似|曾.{0,8}(?:出现|发作|有过)|多次.{0,6}发作|从未|similar|recurr|"
     r"first time|never (?:had|experienced)|\b(?:previous|prior|earlier|another|"
     r"past) (?:\w+ )?episodes?|"
-    r"happened before|previously|in the past|on and off|intermittent",
+    r"happened before|previously|in the past(?! (?:few |\w+ )?(?:year|month|week|day))|"
+    r"in the same way|on and off|intermittent",
     re.IGNORECASE,
 )
 
