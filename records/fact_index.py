@@ -81,7 +81,7 @@ def places_of(mentions: Sequence[Mention], lexicon: Lexicon) -> frozenset[Place]
     for concept in (c for m in mentions for c in m.concepts):
         if concept.head and concept.site:
             found.add((concept.head, concept.site))
-        if concept.kind in ("symptom", "circumstance", "condition"):
+        if concept.kind in ("symptom", "circumstance", "condition") or concept.id == "c_cancer":
             heads = [concept.id] if not concept.head else [concept.head]
             found.update((head, site) for head in heads for site in sites)
     return frozenset(found)

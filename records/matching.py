@@ -213,7 +213,9 @@ def _specific(units: tuple[Unit, ...]) -> tuple[Unit, ...]:
     if any(u.of_kind("medicine") for u in units) and not all_taken:
         units = tuple(u for u in units if {c.id for c in u.concepts} != {"medication"})
     told = [
-        u for u in units if u.concepts and not u.has(_UNSPECIFIC | {"previous_episode", "family"})
+        u
+        for u in units
+        if {c.id for c in u.concepts} - _UNSPECIFIC - {"previous_episode"} and not u.has({"family"})
     ]
     told = [u for u in told if not u.has(_MEDICATED) and not u.of_kind("circumstance")]
     if not told:

@@ -401,6 +401,8 @@ def _fitting(
     fitting = set(_YES_NO_ATTRIBUTES)
     if _CHANGES.search(clause):
         fitting.add("course")
+    if _BOTH_SIDES.search(clause):
+        fitting.add("site")
     if any(u.felt and not u.of_kind("circumstance") for u in named):
         fitting.discard("cause")
     return tuple(a for a in attributes if a in fitting)
@@ -409,6 +411,7 @@ def _fitting(
 _YES_NO_ATTRIBUTES = frozenset(
     {"radiation", "trigger", "cause", "effect", "relief", "severity", "onset"}
 )
+_BOTH_SIDES = re.compile(r"一样|对称|两[边侧条只].{0,3}都")
 _OF_INTERVALS = re.compile(r"隔|多久(?:一[次回]|犯|发作)|多长时间一?[次犯]")
 _SINCE_WORSE = re.compile(
     r"(?:加重|加剧|重了|厉害了|恶化).{0,8}(?:多久|多长|多少|几[天个日周]|时候|时间)|"
@@ -420,7 +423,7 @@ _SWAYED = re.compile(
 )
 _WORST_TIME = re.compile(r"\bwhen\b.*\bworst\b|time of (?:the )?day|worst time", _I)
 _CHANGES = re.compile(
-    r"[长变增]大|变小|缩小|大了|小了|消|比|一直|持续|越来越|加重|好转|减轻|缓解|"
+    r"[长变增]大|变小|缩小|大了|小了|消|比|退|一直|持续|越来越|加重|好转|减轻|缓解|"
     r"worse|better|improv|constant|come and go|progress|"
     r"clear(?:s|ed)? up|go(?:es|ne)? away|bigger|smaller|larger|grown?\b|growing|spread",
     _I,

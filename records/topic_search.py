@@ -13,6 +13,7 @@ from records.questions import Unit
 from records.text_content import content
 from records.unit_matching import BODY_FUNCTIONS, CURRENT, matches
 
+_AT_ADMISSION = re.compile(r"(?:入院|住院)(?:时|后)")
 _SIMILAR = re.compile(r"类似|同样|同类|similar|same|like (?:this|it|that)\b", re.IGNORECASE)
 _FOOD = re.compile(r"食物|食品|food|peanut|shellfish|花粉|尘螨|pollen|dust", re.IGNORECASE)
 _DRUGS = re.compile(r"药|素|林|drug|medic|cillin", re.IGNORECASE)
@@ -62,6 +63,10 @@ def about_topic(
         found = ill or found
     if "medication" in topics:
         found = _taken(found, others, clause)
+    if "prior_tests" in topics:
+        found = _before_admission(found) or found
+    if topics & {"medication", "treatment"} and any(u.has({"care_sought"}) for u in others):
+        found = tuple(f for f in found if f.finding.section in CURRENT) or found
     if topics == {"treatment"}:
         found = tuple(f for f in found if unit.words in f.own_words) or found
         found = tuple(f for f in found if f.finding.section in CURRENT) or found
@@ -139,6 +144,23 @@ _FAITHFULLY = re.compile(
 )
 """Whether all is taken as it should be: not asked of one medicine."""
 _MORE = re.compile(r"anything else|any other|as well|\balso\b|其他|别的|还有", re.IGNORECASE)
+
+
+def _before_admission(found: tuple[Fact, ...]) -> tuple[Fact, ...]:
+    """The tests of before this visit, with the results told right after each."""
+    kept: list[Fact] = []
+    left_out: Fact | None = None
+    for fact in found:
+        goes_on = (
+            left_out is not None
+            and fact.order == left_out.order + 1
+            and fact.sentence == left_out.sentence
+        )
+        if _AT_ADMISSION.search(fact.own_words) or goes_on:
+            left_out = fact
+        else:
+            kept.append(fact)
+    return tuple(kept)
 
 
 def _for_illness(
