@@ -24,6 +24,8 @@ _ZH_RULES = _rules(
         (r"你", "我"),
         (r"否认有|否认|未诉", "没有"),
         (r"未见明显|未见", "没有"),
+        (r"^无力", "没力气"),
+        (r"(?<=[\d.])\s*℃", "℃"),
         (r"^(?:均)?无(?=[^明诱])", "没有"),
         (r"无明显诱因下?|无诱因", "没什么原因就"),
         (r"入院前|就诊前", "来之前"),
@@ -187,7 +189,8 @@ def denied(symptom: str, clause: str, language: Language) -> str:
     else:
         rest = symptom if len(symptom) * 2 >= len(text) else text
     if language == "zh":
-        return f"没有{in_own_words(rest, language)}"
+        own = in_own_words(rest, language)
+        return f"没觉得{own}" if re.search(r"没|不(?!适)", own) else f"没有{own}"
     return f"no {in_own_words(rest[:1].lower() + rest[1:], language)}"
 
 

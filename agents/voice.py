@@ -25,7 +25,8 @@ _PHRASES: dict[Language, dict[str, tuple[str, ...]]] = {
             "您好，医生让我做这些检查：{}。麻烦告诉我结果。",
             "您好，医生要我查{}，请问结果怎么样？",
         ),
-        "not_noticed": ("{}没注意到有", "没觉得有{}"),
+        "not_noticed": ("没注意到有{}", "没觉得有{}"),
+        "not_felt": ("没觉得{}", "倒没觉得{}"),
         "not_noticed_unnamed": ("这个我没注意到。", "没有注意到这种情况。"),
         "not_known": ("这个我不知道有没有。", "据我所知没有。"),
         "not_sure": ("这个我说不清楚。", "这个我没太留意。"),
@@ -153,11 +154,19 @@ class Voice:
         if not names:
             return self._once("not_noticed_unnamed")
         if self._language == "zh":
-            listed = "、".join(names)
-        elif len(names) > 1:
-            listed = ", ".join(names[:-1]) + " or " + names[-1]
-        else:
-            listed = names[0]
+            # "Without strength" is a lack itself: one does not feel it, rather than lack it.
+            names = list(dict.fromkeys(names))
+            lacks = [n for n in names if n.startswith(("没", "不"))]
+            clauses = [
+                self._say(phrase).format("、".join(listed))
+                for phrase, listed in (
+                    ("not_noticed", [n for n in names if n not in lacks]),
+                    ("not_felt", lacks),
+                )
+                if listed
+            ]
+            return sentence(clauses, self._language)
+        listed = ", ".join(names[:-1]) + " or " + names[-1] if len(names) > 1 else names[0]
         return sentence([self._say("not_noticed").format(listed)], self._language)
 
     def not_known(self, quality: bool) -> str:

@@ -39,6 +39,7 @@ _SWAY_WORDS = content(
 _RELIEF = re.compile(
     r"缓解|好转|减轻|改善|见好|relie|improv|better|resolv|go(?:es)? away", re.IGNORECASE
 )
+_NAMED = re.compile(r"诊断|说是|确诊")
 _ASKS_YEARS = re.compile(r"[几多]少?年|年头")
 _UNIMPROVED = re.compile(r"[未没无](?:见|有)?(?:明显)?(?:改善|好转|缓解|减轻|见好)")
 _CHANGE = re.compile(
@@ -89,6 +90,14 @@ def answering_attributes(
             and (f in index.complaint or f.concepts & names)
         ]
     near = neighbours(base, index)
+    if (
+        index.language == "zh"
+        and about
+        and all(c.kind == "condition" for u in about for c in u.concepts)
+    ):
+        # An illness that has a name is dated by its own clause or by the one that it explains.
+        dated = {b.order - 1 for b in base if _NAMED.search(b.own_words)}
+        near = [f for f in near if f.order in dated]
     told = frozenset(c for f in base for c in f.direct)
     if about and any(f in index.complaint or f.direct & told for f in index.complaint):
         near += [f for f in index.facts if f not in base and f not in near and _sways(f)]

@@ -28,7 +28,7 @@ def plain_chinese(sentence: str) -> str:
 
 
 def rejoined(clause: str) -> str:
-    """Put together a word that the question mark of a clause parts: 饭量有没有变大 names 饭量变大."""
+    """Put together a word that 有没有 parts: 饭量有没有变大 names 饭量变大."""
     marker = _MARKER.search(clause)
     if marker is None or not marker.start():
         return clause

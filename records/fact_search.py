@@ -36,6 +36,8 @@ _HEALTHY = re.compile(
 )
 _OF_CARE = frozenset({"prior_tests", "prior_diagnosis", "care_sought"})
 _ATE = re.compile(r"吃了|进食|食用|\b(?:ate|eaten|consumption of|tried various)\b", re.IGNORECASE)
+_HOW_IT_WENT = re.compile(r"改善|减轻|缓解|好转")
+"""Tells how a symptom went on, which a question for its presence does not ask."""
 _COLD = frozenset({"sore_throat", "nasal_congestion", "runny_nose", "sneezing"})
 """Symptoms that a patient who is asked for a cold tells of."""
 _CAUSES = frozenset({"cold_exposure", "exertion", "diet_irregular", "stress"})
@@ -90,6 +92,7 @@ def about_unit(unit: Unit, index: FactIndex) -> tuple[Fact, ...]:
         found = tuple(f for f in found if not f.topics & _OF_CARE) or found
     if index.language == "zh" and unit.felt and unit.of_kind("symptom") and not unit.formerly:
         found = tuple(f for f in found if f.finding.section in CURRENT) or found
+        found = tuple(f for f in found if not _HOW_IT_WENT.search(f.own_words)) or found
     if not found and unit.has({"diet_irregular"}):
         found = tuple(f for f in facts if f.present and _ATE.search(f.own_words))
     organ = {c for c, g in _ILLNESS_OF.items() if unit.has({g})}

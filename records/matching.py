@@ -311,7 +311,7 @@ def _attribute_part(
     if _ELSEWHERE.search(question.text):
         facts = tuple(f for f in index.facts if _ELSEWHERE.search(f.own_words))
     if not facts and medicated and not {"effect", "relief", "course"} & set(question.attributes):
-        facts = tuple(f for u in about if u.of_kind("medicine") for f in about_unit(u, index))
+        facts = _remedies(about, question, index)
     if not facts and (medicated or "effect" in question.attributes):
         medicines = [u for u in about if u.of_kind("medicine")]
         facts = effect_of_treatment(_symptoms(about), index, last, medicines)
@@ -325,7 +325,23 @@ def _attribute_part(
     if not facts and _ELSEWHERE.search(question.text):
         places = tuple(f for u in about for f in about_unit(u, index))
         facts = _elsewhere(places, question, index) if places else ()
+    if not facts and index.language == "zh" and about and all(map(_illness, about)):
+        facts = tuple(f for u in about for f in about_unit(u, index) if f.present)
     return _part(question.text, "symptom", facts, concept, question.attributes)
+
+
+def _illness(unit: Unit) -> bool:
+    return bool(unit.concepts) and all(c.kind == "condition" for c in unit.concepts)
+
+
+def _remedies(about: Sequence[Unit], question: Question, index: FactIndex) -> tuple[Fact, ...]:
+    """The medicines asked about: since when, why and how often are told in their own clauses."""
+    named = tuple(f for u in about if u.of_kind("medicine") for f in about_unit(u, index))
+    if named or index.language != "zh":
+        return named
+    others = tuple(u for u in about if not u.has(_MEDICATED))
+    drugs = (u for u in about if u.has({"medication"}))
+    return tuple(f for u in drugs for f in about_topic(u, others, question.text, index))
 
 
 def _has(unit: Unit, index: FactIndex) -> bool:

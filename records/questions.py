@@ -159,6 +159,8 @@ def _units(
             units.append(Unit(words.strip(), (), sites, side))
         elif not inside and end > start:
             units.append(Unit(tongue.item.sub("", words).strip(), ()))
+    if language == "zh":
+        units = _implied_sites(units, clause)
     return _lend_sites(units)
 
 
@@ -173,6 +175,17 @@ def side_of(text: str) -> Side | None:
     if bool(left) == bool(right):
         return None
     return "left" if left else "right"
+
+
+def _implied_sites(units: list[Unit], clause: str) -> list[Unit]:
+    """Put a pain where a symptom named with it is: 胸闷的时候疼吗."""
+    lexicon = load_lexicon()
+    named = (c for m in lexicon.mentions(clause, "zh") for c in m.concepts)
+    sites = tuple(lexicon.concepts[c.site] for c in named if c.site)[:1]
+    return [
+        replace(u, sites=sites) if not u.sites and [c.id for c in u.concepts] == ["pain"] else u
+        for u in units
+    ]
 
 
 def _lend_sites(units: list[Unit]) -> tuple[Unit, ...]:
