@@ -152,7 +152,8 @@ _EN = Tongue(
         _I,
     ),
     tells=re.compile(
-        r"^\W*(?:do not|don['’]t|never)\b|\bi (?:recommend|suggest|advise|would recommend|believe you|think you)|you should|"
+        r"^\W*(?:do not|don['’]t|never)\b|"
+        r"\bi (?:recommend|suggest|advise|would recommend|believe you|think you)|you should|"
         r"diagnos(?:is|ed) (?:is|with|as)|treatment plan|"
         r"results? (?:show|indicate|suggest|reveal)|if you (?:have|experience|notice|develop|"
         r"feel|need)|please (?:make sure|take|continue|avoid|follow|rest|go|return|schedule)|"
