@@ -39,7 +39,7 @@ def workbook_rows(path: Path, sheet: str | None) -> Rows:
         )
         raise InputError([Fault(path, what)])
     script = Path(__file__).with_name("workbook_cells.py")
-    command = [sys.executable, "-I", str(script), str(path), *([sheet] if sheet else [])]
+    command = [sys.executable, "-P", str(script), str(path), *([sheet] if sheet else [])]
     try:
         done = subprocess.run(command, capture_output=True, timeout=_SECONDS, check=False)  # noqa: S603
         said = json.loads(done.stdout)

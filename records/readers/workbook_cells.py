@@ -3,13 +3,14 @@
 `records.readers.cells` starts it: a damaged workbook can make the library that reads it claim all
 memory and end the process, which must not be the hospital's. Nothing of ours is imported here.
 
-    python -I workbook_cells.py FILE [SHEET]
+    python -P workbook_cells.py FILE [SHEET]
 
 Prints {"sheets": [names], "rows": [[cell, …], …]} or {"sheets": […], "error": "…"}.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 from typing import Any
@@ -52,11 +53,11 @@ def _text(cell: object) -> str:
 
 
 def _limit_memory() -> None:
-    try:
+    # Windows has no such limit, macOS may refuse it; the time limit of the caller holds anyhow.
+    with contextlib.suppress(ImportError, ValueError, OSError):
         import resource
-    except ImportError:  # Windows has no such limit.
-        return
-    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
 
 
 if __name__ == "__main__":
