@@ -19,7 +19,8 @@ _ZH_RULES = _rules(
     (
         (r"^[，、,；;：:\s]+|[，、,；;：:。\s]+$", ""),
         (r"^(?:但|且|并且|并|及|和|以及|或|等)(?=.)", ""),
-        (r"患者自述|患者自诉|患者诉|患者报告|患者自|患者于|患儿于|患者因|患者|患儿|病人", "我"),
+        (r"患者自述|患者自诉|患者诉|患者报告|患者自|患者于|患儿于|患者因", "我"),
+        (r"^(?:患者|患儿|病人)|(?:患者|患儿|病人)(?=[\u4e00-\u9fff])", "我"),
         (r"^我自(?=\d)", "我从"),
         (r"你", "我"),
         (r"否认有|否认|未诉", "没有"),
@@ -98,7 +99,16 @@ _EN_RULES = _rules(
         ),
         (r"I have (?=is\b|was\b|has\b|had\b|does\b|did\b|can\b|feels?\b)", "I "),
         (r"\bhas a history of\b", "have had"),
-        (r"\b(?:the patient's|patient's|his|her|their)\b", "my"),
+        (
+            r"\b(gave|told|kept|made|left|lets|gives?|tells?|makes|keeps|telling|mocking|helping|"
+            r"wakes|woke|helps|allowed) her\b(?! own)",
+            r"\1 me",
+        ),
+        (
+            r"\bher(?=\s+(?:an?|the|to|that|she|is|in|on|at|from|with|for|up|down|out)\b|[,;.]|$)",
+            "me",
+        ),
+        (r"\b(?:the patient['’]s|patient['’]s|his|her|their)\b", "my"),
         (r"\b(?:the |this )?patient\b|\b(?:she|he)\b", "I"),
         (r"\b(?:himself|herself)\b", "myself"),
         (r"\bhim\b", "me"),
@@ -111,6 +121,15 @@ _EN_RULES = _rules(
             r"exercise)s\b",
             r"I \1",
         ),
+        (
+            r"^(?:exacerbations?|worsening)(?: of (?:the )?\w+)? (?=during|with|after|on|when)",
+            "it gets worse ",
+        ),
+        (
+            r"^(?:relief|improvement)(?: of (?:the )?\w+)? (?=during|with|after|on|when)",
+            "it gets better ",
+        ),
+        (r"^is (?=\w)", "I am "),
         (r"^Works\b", "I work"),
         (r"^Lives\b", "I live"),
         (r"^Drinks\b", "I drink"),
@@ -144,9 +163,18 @@ _DENIES = {
 
 
 _THIRD_PERSON = re.compile(
-    r"(?:(?<=\bI )|^(?=(?:eats|feels|sleeps|uses|needs|gets|wakes|goes)\b))([a-z]+s)\b"
+    r"(?:(?<=\bI )|(?<=\bI often )|(?<=\bI also )|(?<=\bI now )|(?<=\bI usually )|"
+    r"(?<=\bI sometimes )|(?<=\bI never )|"
+    r"^(?=(?:eats|feels|sleeps|uses|needs|gets|wakes|goes|enjoys|attends|"
+    r"consumes|expresses|dresses|performs|shows|recalls|plays)\b))([a-z]+s)\b"
 )
 _NOT_THIRD_PERSON = frozenset({"was", "is", "has", "does", "always", "sometimes", "perhaps", "as"})
+
+
+_SECOND_VERB = re.compile(
+    r"(?<=\b)((?:and|but|or|then) (?:now |also |often )?(?:manage|drink|work|smoke|live|use|"
+    r"take|eat|play|need|feel|get|enjoy|avoid))s\b"
+)
 
 
 def _first_person(match: re.Match[str]) -> str:
@@ -169,6 +197,8 @@ def in_own_words(clause: str, language: Language) -> str:
         text = pattern.sub(replacement, text)
     if language == "en":
         text = _THIRD_PERSON.sub(_first_person, text)
+        if text.startswith("I "):
+            text = _SECOND_VERB.sub(r"\1", text)
     return text.strip()
 
 
@@ -191,9 +221,24 @@ def denied(symptom: str, clause: str, language: Language) -> str:
     if language == "zh":
         own = in_own_words(rest, language)
         return f"没觉得{own}" if re.search(r"没|不(?!适)", own) else f"没有{own}"
-    return f"no {in_own_words(rest[:1].lower() + rest[1:], language)}"
+    rest = re.sub(r"^any ", "", rest)
+    if _ADJECTIVE.fullmatch(rest):
+        return f"not {in_own_words(rest, language)}"
+    return f"no {in_own_words(_lowered(rest), language)}"
 
 
+def _lowered(text: str) -> str:
+    """Without a capital at the beginning, unless it is a name or an abbreviation."""
+    first = text.split(" ", 1)[0]
+    name = first[1:2].isupper() or first.endswith(("'s", "’s"))
+    return text if name else text[:1].lower() + text[1:]
+
+
+_ADJECTIVE = re.compile(
+    r"(?:painful|itchy|tender|red|sore|swollen|warm|pregnant|confused|worse|better)"
+    r"(?: (?:with|on|to|at|after|when|by|during)\b.*)?",
+    re.IGNORECASE,
+)
 _NEGATIVE_WORD = re.compile(r"non-?\w|un\w|afebrile|painless", re.IGNORECASE)
 
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
+from agents.english_sentences import Clause, full_sentences
 from agents.first_person import denied, in_own_words, sentence
 from records.lexicon import load_lexicon, words
 from records.medical_record import Finding, Language
+from records.text_content import content
 from records.views import PatientView
 
 _PHRASES: dict[Language, dict[str, tuple[str, ...]]] = {
@@ -68,12 +70,17 @@ _PHRASES: dict[Language, dict[str, tuple[str, ...]]] = {
 }
 
 
-def _within(part: str, whole: str, language: Language) -> bool:
+def _within(part: Clause, whole: Clause, language: Language) -> bool:
     """Whether a clause says nothing that another does not say."""
     if language == "zh":
-        return part in whole
-    told = {w for w, _, _ in words(whole)}
-    return all(w in told for w, _, _ in words(part))
+        return part[0] in whole[0]
+    if part[2] != whole[2]:
+        return False
+    told = {w for w, _, _ in words(whole[0])}
+    if all(w in told for w, _, _ in words(part[0])):
+        return True
+    named = content(part[0], language)
+    return bool(named) and named <= content(whole[0], language)
 
 
 class Voice:
@@ -114,18 +121,21 @@ class Voice:
 
     def tell(self, findings: Sequence[Finding]) -> str:
         """The facts in the first person, what one of them says already said once; "" for none."""
-        kept: list[str] = []
+        kept: list[Clause] = []
         for finding in findings:
             clause = (
                 in_own_words(finding.text, self._language)
                 if finding.present
                 else denied(finding.symptom, finding.text, self._language)
             )
-            if any(_within(clause, k, self._language) for k in kept):
+            told = (clause, finding.section, finding.present)
+            if any(_within(told, k, self._language) for k in kept):
                 continue
-            kept = [k for k in kept if not _within(k, clause, self._language)]
-            kept.append(clause)
-        return sentence(kept, self._language)
+            kept = [k for k in kept if not _within(k, told, self._language)]
+            kept.append(told)
+        if self._language == "en":
+            return full_sentences([k for k in dict.fromkeys(kept) if k[0]])
+        return sentence([clause for clause, _, _ in kept], self._language)
 
     def demographic(self, topic: str | None) -> str | None:
         """An answer from who the patient is; None if that says nothing on the topic."""
