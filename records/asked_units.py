@@ -13,6 +13,7 @@ _DEEDS = frozenset({"medication", "treatment", "prior_tests", "prior_diagnosis",
 _REMEDIES = frozenset({"medication", "treatment"})
 _ILLNESS = frozenset({"past_illness", "past_history_all"})
 _VISITED = re.compile(r"看过|瞧过|去过|就诊|就医|看没看|治没治|visited|seen|been to", re.IGNORECASE)
+_HOME_PEOPLE = re.compile(r"^(?:家[里中]?面?人?|大人)$")
 _OF_HOME = frozenset({"animals", "living"})
 _HOME = re.compile(r"^家[里中]?面?$")
 _WHILE_ASLEEP = re.compile(r"^(?:睡觉|晚上睡|夜里睡|睡着|觉|夜间睡眠)$")
@@ -35,6 +36,8 @@ def asked_units(units: Sequence[Unit], text: str) -> tuple[Unit, ...]:
             kept = [u for u in kept if not (_only(u, ("condition",)) and _is_treated(u, text))]
     if any(u.has({"sequelae"}) for u in kept):
         kept = [u for u in kept if not u.has({"treatment"})]
+    if any(u.has({"contacts"}) for u in kept):
+        kept = [u for u in kept if not (u.has({"family"}) and _HOME_PEOPLE.search(u.words))]
     if any(u.has(_OF_HOME) for u in kept):
         kept = [u for u in kept if not (u.has({"family"}) and _HOME.search(u.words))]
     if any(u.has({"contacts"}) for u in kept):

@@ -23,7 +23,7 @@ _ONE_EPISODE = re.compile(
     re.IGNORECASE,
 )
 _LASTING = re.compile(
-    r"持续(?!.{0,4}(?:小时|[天日年月]))|每次|就是|一会|短暂|一过性|片刻|\blast|minutes?|seconds?",
+    r"持续(?!.{0,4}(?:小时|[天日年月]))|每次|就是|一会|短暂|一过性|片刻|\d\s*(?:分钟|秒)|\blast|minutes?|seconds?",
     re.IGNORECASE,
 )
 _WHICH_SIDE = re.compile(
@@ -41,6 +41,7 @@ _RELIEF = re.compile(
 )
 _NAMED = re.compile(r"诊断|说是|确诊")
 _ASKS_YEARS = re.compile(r"[几多]少?年|年头")
+_ASKS_CHANGE = re.compile(r"见[好轻重]|[轻重]点|好点|[轻重好]了|好转|减轻|加重|缓解|改善")
 _UNIMPROVED = re.compile(r"[未没无](?:见|有)?(?:明显)?(?:改善|好转|缓解|减轻|见好)")
 _CHANGE = re.compile(
     r"缓解|好转|减轻|改善|见好|加重|加剧|明显|严重|relie|improv|better|worse|help|aggravat",
@@ -232,6 +233,9 @@ def _tells(fact: Fact, attribute: Attribute, pattern: re.Pattern[str], clause: s
         if {"onset", "duration"} & set(fact.finding.attributes):
             return True
     if attribute in fact.finding.attributes:
+        return True
+    went = _ASKS_CHANGE.search(clause) and _CHANGE.search(fact.own_words)
+    if attribute == "course" and went:
         return True
     if attribute == "course" and ("relief" in fact.finding.attributes or fact.direct & {"rest"}):
         return False

@@ -9,6 +9,7 @@ from records.lexicon import load_lexicon
 _OF_ILLNESS = re.compile(r"(?:方面)?的(?=疾病|毛病|问题|病(?!史))")
 _A_NOT_A = re.compile(r"(?P<verb>[^\W有是能会要好可对])[不没](?P=verb)(?P<end>过?(?=[\W了]|$))?")
 _BESIDES = re.compile(r"(?<!除)([^，,。？?除]{1,14}?)(?:以外|之外)(?=[，,]?(?:还|有))")
+_HABIT = re.compile(r"([抽吸喝])了?((?:多少|几)[年月天包支根两斤瓶]?)的?([烟酒])")
 _MARKER = re.compile(r"有没有|有无|是不是|是否")
 
 
@@ -24,6 +25,7 @@ def plain_chinese(sentence: str) -> str:
 
     if "除" not in sentence:
         sentence = _BESIDES.sub(r"除了\1以外，", sentence)
+    sentence = _HABIT.sub(r"\1\3\2", sentence)
     return _A_NOT_A.sub(plain, _OF_ILLNESS.sub("", sentence))
 
 

@@ -35,7 +35,13 @@ _HEALTHY = re.compile(
     re.IGNORECASE,
 )
 _OF_CARE = frozenset({"prior_tests", "prior_diagnosis", "care_sought"})
+_BLOOD_IN_IT = re.compile(r"\bblood in (?:it|them)\b|\bwithout blood\b", re.IGNORECASE)
 _ATE = re.compile(r"吃了|进食|食用|\b(?:ate|eaten|consumption of|tried various)\b", re.IGNORECASE)
+_PARTICULAR_DRUG = re.compile(r"[抗降止治].{0,3}药")
+_BESIDE = {
+    "vision_loss": frozenset({"diplopia", "floaters", "halos", "flashes"}),
+}
+"""Symptoms that one tells of who is asked for another ("do you see clearly?" - double)."""
 _HOW_IT_WENT = re.compile(r"改善|减轻|缓解|好转")
 """Tells how a symptom went on, which a question for its presence does not ask."""
 _COLD = frozenset({"sore_throat", "nasal_congestion", "runny_nose", "sneezing"})
@@ -59,7 +65,7 @@ def _no_such_before(facts: Sequence[Fact]) -> tuple[Fact, ...]:
 
 _SUCH = re.compile(r"类似|首次|从未|similar|such|like this|episode|complaint", re.IGNORECASE)
 _VAGUE = content(
-    "night morning evening today bit lot thing things anyone anybody someone around while bad "
+    "trouble getting night morning evening today bit lot thing things anyone anybody someone around while bad "
     "usual usually normal normally over through okay right still come came take taken well good "
     "keep put look seem turn start stop hard easy need want sit out off down together",
     "en",
@@ -90,9 +96,13 @@ def about_unit(unit: Unit, index: FactIndex) -> tuple[Fact, ...]:
         found = tuple(f for f in found if f.concepts & illness) or found
     if unit.felt:
         found = tuple(f for f in found if not f.topics & _OF_CARE) or found
+    if unit.of_kind("medicine"):
+        found = tuple(f for f in found if "allergy" not in f.topics) or found
     if index.language == "zh" and unit.felt and unit.of_kind("symptom") and not unit.formerly:
         found = tuple(f for f in found if f.finding.section in CURRENT) or found
         found = tuple(f for f in found if not _HOW_IT_WENT.search(f.own_words)) or found
+    if not found and any("bleeding" in load_lexicon().ancestors(c.id) for c in unit.concepts):
+        found = tuple(f for f in facts if _BLOOD_IN_IT.search(f.own_words))
     if not found and unit.has({"diet_irregular"}):
         found = tuple(f for f in facts if f.present and _ATE.search(f.own_words))
     organ = {c for c, g in _ILLNESS_OF.items() if unit.has({g})}
@@ -108,6 +118,10 @@ def about_unit(unit: Unit, index: FactIndex) -> tuple[Fact, ...]:
         cold = tuple(f for f in facts if f.present and f.direct & _COLD)
         if cold:
             return cold
+    beside = frozenset(b for c in unit.concepts for b in _BESIDE.get(c.id, ()))
+    found = tuple(f for f in facts if f.present and f.direct & beside)
+    if found:
+        return found
     if unit.has(_CAUSES):
         current = (f for f in facts if f.finding.section in CURRENT)
         unprovoked = tuple(f for f in current if _UNPROVOKED.search(f.own_words))
@@ -145,7 +159,14 @@ def about_unit(unit: Unit, index: FactIndex) -> tuple[Fact, ...]:
             f for f in past if "past_illness" in f.topics and _HEALTHY.search(f.own_words)
         )
     if all(c.kind == "medicine" for c in unit.concepts):
-        return tuple(f for f in facts if not f.present and "medication" in f.direct)
+        return tuple(
+            f
+            for f in facts
+            if not f.present
+            and "medication" in f.direct
+            and not f.direct - {"medication"}
+            and not _PARTICULAR_DRUG.search(f.own_words)
+        )
     return ()
 
 

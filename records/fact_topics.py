@@ -61,7 +61,7 @@ _DRUG_DENIED = re.compile(
 )
 _TREATED = {
     "zh": re.compile(
-        r"治疗|服用|口服|用药|给予|[未没]就[诊医]|输液|处理|药|手法|[化放]疗|透析|针灸|理疗|推拿"
+        r"治疗|服用|口服|用药|给予|[未没]就[诊医]|输液|滴注|静滴|注射|肌注|针刀|外敷|外用|外贴|处理|药|手法|[化放]疗|透析|针灸|理疗|推拿"
     ),
     "en": re.compile(
         r"\bdid not help|little help|\btaken\b|\buse of\b|\btreat|therap|\btook\b|\btaking\b|"
@@ -100,7 +100,7 @@ _KNOWN_ILLNESS = re.compile(
     r"病史|确诊|诊断|患有|既往|曾|history|diagnosed|known|diagnosis of|suffers from", re.IGNORECASE
 )
 _FORMER = re.compile(
-    r"反复|再次|首次|第一次|初次|类似|曾.{0,8}(?:出现|发作|有过)|多次.{0,6}发作|从未|similar|recurr|"
+    r"近.{1,4}[月年].{0,6}[\d几多一两二三]+次|反复|再次|首次|第一次|初次|类似|曾.{0,8}(?:出现|发作|有过)|多次.{0,6}发作|从未|similar|recurr|"
     r"first time|never (?:had|experienced)|\b(?:previous|prior|earlier|another|"
     r"past) (?:\w+ )?episodes?|"
     r"happened before|previously|in the past(?! (?:few |\w+ )?(?:year|month|week|day))|"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from records.attribute_search import OPEN
 from records.fact_index import Fact, FactIndex
 from records.fact_search import about_unit
 from records.lexicon import load_lexicon
@@ -13,6 +14,21 @@ from records.questions import Unit
 from records.text_content import content
 from records.unit_matching import BODY_FUNCTIONS, CURRENT, matches
 
+_TESTS = tuple(
+    (re.compile(asks), re.compile(words))
+    for asks, words in (
+        ("心电图", "心电图"),
+        ("[彩B]超|超声", "超"),
+        ("CT|ct", "CT"),
+        ("拍.{0,2}片|照.{0,2}片|片子|胸片|光片", "片|CT|X线|X光|MRI|核磁"),
+        ("核磁|磁共振|MRI", "核磁|磁共振|MRI"),
+        ("胃镜|肠镜", "胃镜|肠镜"),
+        ("[验查测].{0,2}尿|尿.{0,3}[查验]", "尿"),
+        ("[测查].{0,2}血糖", "血糖"),
+    )
+)
+"""How a Chinese question names a test, and the record's words for it."""
+_WHAT = re.compile(r"什么|哪")
 _AT_ADMISSION = re.compile(r"(?:入院|住院)(?:时|后)")
 _SIMILAR = re.compile(r"类似|同样|同类|similar|same|like (?:this|it|that)\b", re.IGNORECASE)
 _FOOD = re.compile(r"食物|食品|food|peanut|shellfish|花粉|尘螨|pollen|dust", re.IGNORECASE)
@@ -39,6 +55,8 @@ def about_topic(
     topics = {c.id for c in unit.concepts if c.kind == "topic"}
     if "family" in topics:
         return _family(others, clause, index)
+    if topics == {"treatment"} and any(u.of_kind("condition") for u in others):
+        topics |= {"medication"}
     found = tuple(f for f in index.facts if f.topics & topics and "family" not in f.topics)
     if "medication" in topics and any(
         f.finding.section == "medication_history" for f in index.facts
@@ -63,7 +81,10 @@ def about_topic(
         found = ill or found
     if "medication" in topics:
         found = _taken(found, others, clause)
+    if "animals" in topics:
+        found = tuple(f for f in found if unit.words[-1] in f.own_words) or found
     if "prior_tests" in topics:
+        found = _of_test(found, clause)
         found = _before_admission(found) or found
     if topics & {"medication", "treatment"} and any(u.has({"care_sought"}) for u in others):
         found = tuple(f for f in found if f.finding.section in CURRENT) or found
@@ -73,6 +94,8 @@ def about_topic(
     if topics & {"medication", "treatment"}:
         found = _for_illness(found, others, index)
     if topics == {"allergy"}:
+        if _WHAT.search(clause):
+            found = tuple(f for f in found if f.present) or found
         found = _of_kind(found, clause)
     if "lifestyle" in topics and not found:
         found = tuple(f for f in index.facts if f.finding.section == "personal_history")
@@ -110,6 +133,8 @@ _TREATS = {
     "m_gout": {"gout"},
     "m_psychotropic": {"depression_dx", "anxiety_dx", "bipolar", "schizophrenia", "insomnia"},
     "m_bowel": {"ibd"},
+    "m_immune": {"ibd", "arthritis", "lupus", "psoriasis", "ms"},
+    "m_antiviral": {"hiv", "hepatitis"},
     "m_painkiller": {"pain"},
 }
 """What a kind of medicine is taken for."""
@@ -144,6 +169,21 @@ _FAITHFULLY = re.compile(
 )
 """Whether all is taken as it should be: not asked of one medicine."""
 _MORE = re.compile(r"anything else|any other|as well|\balso\b|其他|别的|还有", re.IGNORECASE)
+
+
+def _of_test(found: tuple[Fact, ...], clause: str) -> tuple[Fact, ...]:
+    """The test that a Chinese question names, with what is told right after it; all if none is."""
+    named = [words for asks, words in _TESTS if asks.search(clause)]
+    if not named:
+        return found
+    kept: list[Fact] = []
+    for fact in found:
+        result = bool(kept) and fact.order == kept[-1].order + 1
+        if any(w.search(fact.own_words) for w in named) or (
+            result and fact.sentence == kept[-1].sentence
+        ):
+            kept.append(fact)
+    return tuple(kept) or found
 
 
 def _before_admission(found: tuple[Fact, ...]) -> tuple[Fact, ...]:
