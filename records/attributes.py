@@ -253,7 +253,7 @@ _EN: dict[Attribute, tuple[str, str]] = {
     ),
     "relief": (
         r"\bbetter\b|reliev|relief|(?<!need )(?<!needs )helps?\b(?! you)|"
-        r"alleviat|\bease|improv|tried|go away|"
+        r"alleviat|\bease|improv|tried(?! to)|go away|"
         r"resolve|make it (?:better|stop)|\bsettles?\b|\bsoothes?\b|take the edge off|calms?\b|"
         r"\btouched it\b",
         _EN_LESS + r"|no relief|minimal",

@@ -320,6 +320,8 @@ def _attribute_part(
         spoken_of = () if question.units or _symptoms(question.about) else told
         named = () if spoken_of else about
         facts = answering_attributes(question.attributes, named, question.text, index, spoken_of)
+    if not facts and "relief" in question.attributes and index.language == "en":
+        facts = effect_of_treatment((), index)
     if not facts and "cause" in question.attributes:
         facts = answering_attributes(("cause",), (), question.text, index)
     if not facts and _ELSEWHERE.search(question.text):

@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from records.attribute_search import OPEN
 from records.fact_index import Fact, FactIndex
 from records.fact_search import about_unit
 from records.lexicon import load_lexicon
