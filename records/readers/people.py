@@ -11,12 +11,13 @@ _FEMALE = re.compile(
 )
 _MALE = re.compile(r"\b(?:male|man|men|boy|gentleman)\b|男", re.I)
 _ZH_AGE = re.compile(
-    r"(?:(?P<years>\d+(?:\.\d+)?)\s*(?:周?岁|年)(?P<half>半)?)?"
-    r"(?:(?P<months>\d+(?:\.\d+)?)\s*(?:个?月|月龄))?"
-    r"(?:(?P<weeks>\d+)\s*周)?(?:(?P<days>\d+)\s*[天日])?(?:(?P<hours>\d+)\s*小时)?"
+    r"(?:(?P<years>\d{1,6}(?:\.\d{1,6})?)\s*(?:周?岁|年)(?P<half>半)?)?"
+    r"(?:(?P<months>\d{1,6}(?:\.\d{1,6})?)\s*(?:个?月|月龄))?"
+    r"(?:(?P<weeks>\d{1,6})\s*周)?(?:(?P<days>\d{1,6})\s*[天日])?(?:(?P<hours>\d{1,6})\s*小时)?"
 )
 _EN_AGE = re.compile(
-    r"(?P<number>\d+(?:\.\d+)?)[\s-]*(?P<unit>year|month|week|day|hour)s?(?:[\s-]*old\b)?", re.I
+    r"(?P<number>\d{1,6}(?:\.\d{1,6})?)[\s-]*(?P<unit>year|month|week|day|hour)s?(?:[\s-]*old\b)?",
+    re.I,
 )
 _YEARS = {"year": 1.0, "month": 1 / 12, "week": 7 / 365.25, "day": 1 / 365.25, "hour": 1 / 8766}
 _NEWBORN = re.compile(r"\bnew-?born\b|\bneonate\b|新生儿", re.I)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_NUMBER = r"[<>＜＞≤≥≈±~约]?\s*[-+−]?\d[\d,]*(?:\.\d+)?"
-_QUANTITY = rf"{_NUMBER}(?:\s*[/\-–—~～至]\s*\d[\d,]*(?:\.\d+)?)?\+{{0,4}}"
+_NUMBER = r"[<>＜＞≤≥≈±~约]?\s{0,9}[-+−]?\d[\d,]*(?:\.\d+)?"
+_QUANTITY = rf"{_NUMBER}(?:\s{{0,9}}[/\-–—~～至]\s{{0,9}}\d[\d,]*(?:\.\d+)?)?\+{{0,4}}"
 _WORD_UNIT = (
     r"(?:breaths?|beats?|cells?|copies|seconds?|minutes?|hours?|hrs?|sec|min|kilograms?|pounds?|"
     r"lbs?|inch(?:es)?|feet|bpm|k?g|gm|mg|[µμu]g|mcg|ng|pg|fg|k?Pa|[cm]?m(?:m?Hg|\s?Hg)|"
@@ -18,12 +18,13 @@ _WORD_UNIT = (
     r"[dmµμu]?[lL]|s|h|hpf|HPF|lpf|LPF|次|个|分|秒|厘米|毫米|公斤|千克|克|毫克|级|岁|度)"
 )
 _UNIT = (
-    r"(?:[%％‰]|°\s*[CF]|[℃℉°]|"
-    rf"(?:[×xX*]\s*10\s*\^?\s*\d+\s*)?/?\s*{_WORD_UNIT}(?:\s*[/·]\s*\d*\.?\d*\s*{_WORD_UNIT}"
-    r"(?:\^?[\d³²])?)*|[×xX*]\s*10\s*\^?\s*\d+)(?![A-Za-z])"
+    r"(?:[%％‰]|°\s{0,9}[CF]|[℃℉°]|"
+    rf"(?:[×xX*]\s{{0,9}}10\s{{0,9}}\^?\s{{0,9}}\d+\s{{0,9}})?/?\s{{0,9}}{_WORD_UNIT}"
+    rf"(?:\s{{0,9}}[/·]\s{{0,9}}\d*\.?\d*\s{{0,9}}{_WORD_UNIT}"
+    r"(?:\^?[\d³²])?)*|[×xX*]\s{0,9}10\s{0,9}\^?\s{0,9}\d+)(?![A-Za-z])"
 )
 _MEASURED = re.compile(
-    rf"^(?P<value>{_QUANTITY})(?![\d,.]*\d)\s*(?P<unit>{_UNIT})?\s*"
+    rf"^(?P<value>{_QUANTITY})(?![\d,.]*\d)\s{{0,9}}(?P<unit>{_UNIT})?\s{{0,9}}"
     r"(?P<note>[(（\[].*[)）\]]|[↑↓]+|on room air.*)?\.?$"
 )
 _RANGE = re.compile(
