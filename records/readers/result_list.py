@@ -30,7 +30,7 @@ _NAMED = re.compile(r"(?P<name>[^:.;]{1,90}?)\s*:\s+(?P<result>\S.*)", re.DOTALL
 
 
 def listed_examinations(text: str, prefix: str) -> tuple[Examination, ...]:
-    """Itemise a text of results; no word of it is lost.
+    """Itemise a text of results; no word is lost but bullets and headings of nothing.
 
     Args:
         text: the results, in English.
