@@ -66,7 +66,8 @@ def _no_such_before(facts: Sequence[Fact]) -> tuple[Fact, ...]:
 _SUCH = re.compile(r"类似|首次|从未|similar|such|like this|episode|complaint", re.IGNORECASE)
 _VAGUE = content(
     "trouble getting night morning evening today bit lot thing things anyone anybody someone "
-    "around while bad usual usually normal normally over through okay right still come came take taken well good "
+    "around while bad usual usually normal normally over through okay right still come came take "
+    "taken well good "
     "keep put look seem turn start stop hard easy need want sit out off down together",
     "en",
 )
