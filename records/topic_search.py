@@ -56,6 +56,8 @@ def about_topic(
         return _family(others, clause, index)
     if topics == {"treatment"} and any(u.of_kind("condition") for u in others):
         topics |= {"medication"}
+    if {"medication", "drugs"} <= topics and any("drugs" in f.topics for f in index.facts):
+        topics = {"drugs"}
     found = tuple(f for f in index.facts if f.topics & topics and "family" not in f.topics)
     if "medication" in topics and any(
         f.finding.section == "medication_history" for f in index.facts
@@ -132,6 +134,8 @@ _TREATS = {
     "m_gout": {"gout"},
     "m_psychotropic": {"depression_dx", "anxiety_dx", "bipolar", "schizophrenia", "insomnia"},
     "m_bowel": {"ibd"},
+    "m_parkinson": {"parkinson"},
+    "m_thyroid": {"thyroid_dx"},
     "m_immune": {"ibd", "arthritis", "lupus", "psoriasis", "ms"},
     "m_antiviral": {"hiv", "hepatitis"},
     "m_painkiller": {"pain"},
