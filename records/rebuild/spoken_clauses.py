@@ -42,14 +42,16 @@ _AGE_OR_SEX = re.compile(
 )
 _AFFIRMS = re.compile(
     r"没有?(?:什么|一点|多少|太多|多大|任何)?"
-    r"(?:力气|力量|劲|精神|胃口|食欲|知觉|好转|缓解|见好|改善|效果|消退|减轻|控制)"
+    r"(?:力气|力量|劲|精神|胃口|食欲|知觉|好转|缓解|见好|改善|效果|消退|减轻|控制)(?![不减下差异改])"
 )
 """Denials that affirm: "没有力气" is weakness, "没有缓解" a symptom that lasts."""
 _DENIES = re.compile(
     r"^(?:我|也|并|都|倒|还)*(?:不是(?!很|太|特别)|不会(?!太)|不(?:觉得|感觉)(?!很|太|特别)|不(?=[吸抽喝饮]))"
 )
 _DENIED_LAST = re.compile(r"(?<!有)(?:倒|都|也|并|均|倒是)没有?$")
-_CUE = re.compile(r"没有?|无|不(?!适|舒)|否认|未")
+_CUE = re.compile(
+    r"没有?|无(?![力法精])|否认|未|(?:^|(?<=[我也并还都倒从]))不(?![振适舒稳清良佳规全足安宁净畅通])"
+)
 
 
 def statements_of(messages: Iterable[Said]) -> list[Statement]:

@@ -124,6 +124,16 @@ def test_a_list_keeps_its_polarity_when_only_its_end_recurs(tmp_path: Path) -> N
     assert not chest.present
 
 
+def test_a_denied_list_is_denied_in_the_text_whatever_its_members_words(tmp_path: Path) -> None:
+    record = rebuilt(
+        tmp_path,
+        a=answered("还有别的？", "<对医生讲> 没有腹胀、食欲不振、体重下降。"),
+        b=answered("食欲？体重？", "<对医生讲> 没有食欲不振、体重下降。"),
+    )
+
+    assert record.history_of_present_illness == "没有食欲不振、体重下降。"
+
+
 def test_statements_that_exclude_each_other_are_both_kept_and_marked(tmp_path: Path) -> None:
     record = rebuilt(
         tmp_path,
@@ -154,6 +164,7 @@ def test_two_durations_of_one_symptom_contradict(tmp_path: Path) -> None:
     [
         ("腿没有力气。", "力气", True),
         ("疼痛没有缓解。", "缓解", True),
+        ("我没有食欲不振。", "食欲", False),
         ("尿痛倒没有。", "尿痛", False),
         ("我不吸烟。", "吸烟", False),
         ("花粉什么的都没有过敏反应。", "过敏", False),
