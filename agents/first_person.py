@@ -48,8 +48,10 @@ _ZH_RULES = _rules(
         (r"气促|气急", "喘不上气"),
         (r"浮肿|水肿", "肿"),
         (r"肢体无力", "手脚没力气"),
+        (r"无力(?!感)", "没力气"),
         (r"瘙痒", "痒"),
         (r"腹泻", "拉肚子"),
+        (r"[无未不](?:见|有)?(?:明显)?(?:缓解|好转|减轻|改善)", "没见好"),
         (r"缓解", "好一些"),
         (r"既往体健|平素体健|既往健康", "以前身体挺好"),
         (r"病史", "病"),
@@ -130,6 +132,10 @@ _EN_RULES = _rules(
             "it gets better ",
         ),
         (r"^is (?=\w)", "I am "),
+        (
+            r"^(?:I have )?(?:past medical history is )?unremarkable$",
+            "nothing much in my medical history",
+        ),
         (r"^Works\b", "I work"),
         (r"^Lives\b", "I live"),
         (r"^Drinks\b", "I drink"),
@@ -214,7 +220,7 @@ def denied(symptom: str, clause: str, language: Language) -> str:
     opens = _DENIES[language].match(text)
     if opens and text[opens.end() :]:
         rest = text[opens.end() :]
-    elif negated_spans(text, language) or _NEGATIVE_WORD.match(text):
+    elif negated_spans(text, language) or _NEGATIVE_WORD.search(text):
         return in_own_words(text, language)
     else:
         rest = symptom if len(symptom) * 2 >= len(text) else text
@@ -239,7 +245,10 @@ _ADJECTIVE = re.compile(
     r"(?: (?:with|on|to|at|after|when|by|during)\b.*)?",
     re.IGNORECASE,
 )
-_NEGATIVE_WORD = re.compile(r"non-?\w|un\w|afebrile|painless", re.IGNORECASE)
+_NEGATIVE_WORD = re.compile(
+    r"^(?:non-?\w|un\w|afebrile|painless)|[无未不](?:见|有)?(?:明显)?(?:缓解|好转|减轻|改善)",
+    re.IGNORECASE,
+)
 
 
 def sentence(clauses: Sequence[str], language: Language) -> str:

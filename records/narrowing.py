@@ -24,14 +24,29 @@ _ASKS_DATE = re.compile(
     r"(?:加重|加剧|重了|厉害了|恶化).{0,8}(?:多久|多长|多少|几|时候|时间)|"
     r"什么时候.{0,8}(?:重了|加重[的了]|变重|厉害了|[急重]起来)"
 )
-_EPISODE = re.compile(r"持续(?:了|约)?.{0,4}(?:秒|分钟)|每次|就是.{0,3}分钟|一会")
+_EPISODE = re.compile(
+    r"约.{0,3}(?:分钟|秒)|持续(?:了|约)?.{0,4}(?:秒|分钟)|每次|就是.{0,3}分钟|一会"
+)
 _WHEN = re.compile(r"(?:了)?(?:的时候|以后|之后|后(?!背)|时(?!间))")
 _SETBACK = re.compile(r"加重|加剧|再次")
 _SWAYS = re.compile(r"加重|缓解|好一")
 _TEMPERATURE = re.compile(r"℃|°|最高温|体温")
 _ASKS_TEMPERATURE = re.compile(r"[烧热度]|体温")
+_QUALITIES = tuple(
+    (re.compile(asks), re.compile(told))
+    for asks, told in (
+        ("颜色|什么色|啥色", "[黄白红黑绿褐紫青粉]|色"),
+        ("多大|大小", "大|小|厘米|cm"),
+        ("量[多大]|多少量|的量", "量|多|少|ml"),
+    )
+)
+"""How a question names a quality, and how a clause tells it."""
 _OF_CARE = frozenset({"prior_tests", "prior_diagnosis", "care_sought"})
 _OPEN = re.compile(r"什么|啥|哪|怎")
+
+
+def _says(words: re.Pattern[str]) -> _Test:
+    return lambda f: bool(words.search(f.own_words))
 
 
 def circumstances(text: str, language: Language) -> frozenset[str]:
@@ -73,6 +88,8 @@ def narrowed(
         hot = bool(_ASKS_TEMPERATURE.search(clause))
         found = [f for f in found if "更" not in f.own_words]
         found = [f for f in found if hot or not _TEMPERATURE.search(f.own_words)]
+    if set(attributes) == {"character"}:
+        tests += [_says(told) for asks, told in _QUALITIES if asks.search(clause)]
     if "cause" in attributes:
         tests.append(lambda f: not _SWAYS.search(f.own_words))
     better, worse = _ASKS_BETTER.search(clause), _ASKS_WORSE.search(clause)
