@@ -28,7 +28,9 @@ _FINITE = re.compile(
     r"|^(?:I|we|it|they|there|nobody|nothing|no one)\b|\bI['’]",
     _I,
 )
-_DETERMINED = re.compile(r"^(?:the|my|this|these|those|that|both|his|her|all|each|it|our)\b", _I)
+_DETERMINED = re.compile(
+    r"^(?:nothing|the|my|this|these|those|that|both|his|her|all|each|it|our)\b", _I
+)
 _OF_IT = re.compile(
     r"^(?:I )?(?:has|have) (?=(?:\w+ly )?(?:increased|worsened|improved|spread|resolved|grown|"
     r"subsided|persisted)\b|been (?:\w+ly )?(?:worsening|increasing|improving|spreading|present|"

@@ -213,6 +213,7 @@ _EN: dict[Attribute, tuple[str, str]] = {
         r"associated with (?:eating|food|activity|movement|exertion|meals)|related to|"
         r"circumstances|(?:happen|occur|hurt|come) (?:more )?(?:when|after|with|at night)|"
         r"after (?:eating|meals|exercise)|make it worse|particular time|wakes? you|"
+        r"\bmakes? (?:a|any) difference|"
         r"\bsets? .{0,30}\boff\b|time of (?:the )?day|worst time|at (?:its|their) worst|"
         r"when .{0,25}\bworst\b|makes? .{0,30}\b(?:worse|flare)",
         r"(?:wors\w*|especially)(?: \w+){0,3} (?:with|after|when|on|during|by|at|in|upon|while|"

@@ -22,6 +22,7 @@ from records.fact_index import Fact, FactIndex, index_facts
 from records.fact_search import about_unit, open_story
 from records.lexicon import load_lexicon
 from records.medical_record import Language
+from records.other_places import ELSEWHERE, OTHER_SIDE, elsewhere, of_what_is_passed
 from records.questions import GENERAL, Question, Unit, read_questions
 from records.statements import stated_findings
 from records.topic_search import about_topic
@@ -237,43 +238,15 @@ def _unit_part(
             about_topic(unit, others, question.text, index),
             concept,
         )
+    unit = of_what_is_passed(unit, question, topic)
+    if OTHER_SIDE.search(question.text):
+        unit = replace(unit, formerly=False)
     facts = about_unit(_meant(unit, question, topic), index)
     if index.language == "zh" and unit.felt and facts:
         facts = under_circumstance(facts, question.text, unit, index)
-    if _ELSEWHERE.search(question.text):
-        facts = _elsewhere(facts, question, index)
+    if ELSEWHERE.search(question.text):
+        facts = elsewhere(facts, question, index)
     return _part(unit.words, "symptom" if unit.felt else "history", facts, concept)
-
-
-_ELSEWHERE = re.compile(
-    r"\bother (?:\w+ )?(?:joint|area|part|place|side|spot|site|limb|eye|ear|arm|leg|knee|hand|"
-    r"foot|shoulder|hip|breast)s?\b|anywhere else|elsewhere|"
-    r"somewhere else|其他(?:部位|地方|关节)|别的(?:部位|地方|关节)",
-    re.IGNORECASE,
-)
-
-
-_OTHER_SIDE = re.compile(
-    r"\bother (?:side|eye|ear|arm|leg|knee|hand|foot|shoulder|hip|breast)\b|另一?[侧边只条个]",
-    re.IGNORECASE,
-)
-
-
-def _elsewhere(facts: Sequence[Fact], question: Question, index: FactIndex) -> tuple[Fact, ...]:
-    """Leave out what is where the complaint is, or where the question says it is known to be."""
-    side = next((f.side for f in index.complaint if f.side), None)
-    if side and _OTHER_SIDE.search(question.text):
-        across = tuple(f for f in facts if f.side and f.side != side)
-        return across or tuple(facts)
-    known = {s.id for u in question.excluded for s in u.sites}
-    known |= set() if known else {site for _, site in index.complaint_places}
-    named = {s for f in facts for s in f.sites if s in known}
-    left = tuple(
-        f
-        for f in facts
-        if f not in index.complaint and f.sites and not (f.sites & (named or known))
-    )
-    return left or tuple(f for f in facts if not f.present) or tuple(facts)
 
 
 def _meant(unit: Unit, question: Question, topic: tuple[Unit, ...]) -> Unit:
@@ -308,8 +281,8 @@ def _attribute_part(
     concept = next((c.id for u in about for c in u.concepts), None)
     medicated = any(u.has(_MEDICATED) or u.of_kind("medicine") for u in about)
     facts: tuple[Fact, ...] = ()
-    if _ELSEWHERE.search(question.text):
-        facts = tuple(f for f in index.facts if _ELSEWHERE.search(f.own_words))
+    if ELSEWHERE.search(question.text):
+        facts = tuple(f for f in index.facts if ELSEWHERE.search(f.own_words))
     if not facts and medicated and not {"effect", "relief", "course"} & set(question.attributes):
         facts = _remedies(about, question, index)
     if not facts and (medicated or "effect" in question.attributes):
@@ -324,9 +297,9 @@ def _attribute_part(
         facts = effect_of_treatment((), index)
     if not facts and "cause" in question.attributes:
         facts = answering_attributes(("cause",), (), question.text, index)
-    if not facts and _ELSEWHERE.search(question.text):
+    if not facts and ELSEWHERE.search(question.text):
         places = tuple(f for u in about for f in about_unit(u, index))
-        facts = _elsewhere(places, question, index) if places else ()
+        facts = elsewhere(places, question, index) if places else ()
     if not facts and index.language == "zh" and about and all(map(_illness, about)):
         facts = tuple(f for u in about for f in about_unit(u, index) if f.present)
     return _part(question.text, "symptom", facts, concept, question.attributes)
