@@ -248,7 +248,8 @@ def _others(
             (
                 f.present
                 and bool(symptoms_only(own_symptoms(f) - told))
-                and not _UNREMARKABLE.search(f.own_words)
+                and not _UNREMARKABLE.search(f"{f.own_words} {f.finding.text}")
+                and not f.topics & {"prior_diagnosis", "care_sought"}
             )
             or _NOTHING_ELSE.search(f.own_words)
         )
