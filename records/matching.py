@@ -239,9 +239,9 @@ def _unit_part(
             concept,
         )
     unit = of_what_is_passed(unit, question, topic)
-    if OTHER_SIDE.search(question.text):
-        unit = replace(unit, formerly=False)
     facts = about_unit(_meant(unit, question, topic), index)
+    if OTHER_SIDE.search(question.text) and not unit.concepts:
+        facts = tuple(f for f in index.facts if matches(unit, f, index))
     if index.language == "zh" and unit.felt and facts:
         facts = under_circumstance(facts, question.text, unit, index)
     if ELSEWHERE.search(question.text):

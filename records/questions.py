@@ -412,6 +412,8 @@ def _fitting(
     if not named or not tongue.yes_no.search(clause) or tongue.wh.search(clause):
         return attributes
     fitting = set(_YES_NO_ATTRIBUTES)
+    if _ALTERNATIVE_KINDS.search(clause):
+        fitting.add("character")
     if _CHANGES.search(clause):
         fitting.add("course")
     if _BOTH_SIDES.search(clause):
@@ -434,6 +436,12 @@ _SWAYED = re.compile(
     r"\b(?:what|anything|things?|when|with|after|how)\b|什么|哪|因素|怎么|后|时候|休息|活动|会不会",
     _I,
 )
+_ALTERNATIVE_KINDS = re.compile(
+    r"\bfeel like\b|\b(?:sharp|dull|burning|stabbing|cramping|throbbing|aching|constant)\b.*"
+    r"\bor\b.*\b(?:sharp|dull|burning|stabbing|crampy|throbbing|aching|pressure|comes)\b",
+    _I,
+)
+"""What offers kinds of a pain to choose from."""
 _WORST_TIME = re.compile(r"\bwhen\b.*\bworst\b|time of (?:the )?day|worst time", _I)
 _CHANGES = re.compile(
     r"[长变增]大|变小|缩小|大了|小了|消|比|退|一直|持续|越来越|加重|好转|减轻|缓解|"
