@@ -101,7 +101,7 @@ def _meaning(clause: Clause) -> tuple[str, bool]:
         return symptom, not (_DENIED_LAST.search(clause.text) or _all_denied(clause.text))
     cue = _CUE.search(clause.text)
     if cue:
-        # "咳嗽没有发热" denies the fever alone.
+        # "腹泻没有腹痛" denies the pain alone.
         before, behind = clause.text[: cue.start()], clause.text[cue.end() :]
         if all(any(k == "symptom" for _, k in named_concepts(part)) for part in (before, behind)):
             return _short(behind, clause.text), False
@@ -118,7 +118,7 @@ def _short(symptom: str, text: str) -> str:
 
 
 def _all_denied(text: str) -> bool:
-    """Whether all that a clause names stands behind a denial: "花粉都没有过敏反应"."""
+    """Whether all that a clause names stands behind a denial: "鸡蛋也没有过敏"."""
     if not re.search(r"没有|没(?=[过出发])|无(?!力|法|精)", text) or "不是" in text:
         return False
     named = [m for m in load_lexicon().mentions(text, "zh") if m.concept.kind in PLAIN]

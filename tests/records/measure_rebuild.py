@@ -150,7 +150,7 @@ def same_result(one: Examination, other: Examination) -> bool:
     left, right = _value(one), _value(other)
     if not left or not right:
         return False
-    # "肌力: 4级" here is "左侧肢体肌力4级" there: the name has gone into the value.
+    # "肌力: 3级" here is "右下肢肌力3级" there: the name has gone into the value.
     mine, others = _words(one.name) + left, _words(other.name) + right
     if any(
         len(part) >= 4 and _has(whole, part)
