@@ -68,6 +68,24 @@ def test_a_lexicon_of_ones_own() -> None:
     assert (mention.concept.id, mention.start, mention.end) == ("hum", 2, 9)
 
 
+def test_a_name_may_leave_room_for_words_between_its_own() -> None:
+    assert "dysuria" in named("Does it sting at all when you pass water?", "en")
+    assert "dysuria" not in named("a sting. You pass water", "en")
+    lexicon = Lexicon([Concept("hum", "symptom", ("嗡嗡",), ("noise", "(hums|buzzes) ~ ear"))])
+    assert [m.end for m in lexicon.mentions("it hums loudly in my ears, then", "en")] == [25]
+    assert lexicon.mentions("it hums and then my ear aches", "en") == ()
+
+
+def test_what_goes_on_with_a_name_shares_its_first_word() -> None:
+    assert {"red_eye", "dry_eye"} <= set(named("Are your eyes red or dry?", "en"))
+
+
+def test_british_and_american_spellings_are_one() -> None:
+    assert "diarrhea" in named("diarrhoea", "en")
+    assert "vaccination" in named("Are his immunisations up to date?", "en")
+    assert "anemia" in named("anaemia", "en")
+
+
 @pytest.mark.parametrize("language", ["zh", "en"])
 @given(
     text=st.text(alphabet=st.sampled_from("发热咳嗽头痛无，。 fever and cough,.'’-0"), max_size=60)
