@@ -50,6 +50,17 @@ def test_both_languages_are_whole_and_their_own(disease: Disease) -> None:
     assert disease.source
 
 
+@each_disease
+def test_contraindications_say_as_much_in_both_languages(disease: Disease) -> None:
+    """None at all, or one to three distinct lines of each language."""
+    lines = {language: disease.contraindications.get(language, ()) for language in LANGUAGES}
+    assert len(lines["zh"]) == len(lines["en"]) <= 3
+    assert not disease.contraindications or lines["zh"]
+    for language in LANGUAGES:
+        assert len(set(lines[language])) == len(lines[language])
+        assert all(bool(HAN.search(line)) is (language == "zh") for line in lines[language])
+
+
 def test_the_librarys_diagnoses_are_all_known_by_code_and_name() -> None:
     by_code = {d.icd10: d for d in KNOWLEDGE}
     for record in bundled_records():
