@@ -35,7 +35,7 @@ def asked_units(units: Sequence[Unit], text: str) -> tuple[Unit, ...]:
         if not any(u.has(_ILLNESS) for u in kept):
             kept = [u for u in kept if not (_only(u, ("condition",)) and _is_treated(u, text))]
     if any(u.has({"sequelae"}) for u in kept):
-        kept = [u for u in kept if not u.has({"treatment"})]
+        kept = [u for u in kept if not u.has({"treatment"}) and not _only(u, ("condition",))]
     if any(u.has({"contacts"}) for u in kept):
         kept = [u for u in kept if not (u.has({"family"}) and _HOME_PEOPLE.search(u.words))]
     if any(u.has(_OF_HOME) for u in kept):
@@ -55,7 +55,7 @@ def _is_treated(unit: Unit, text: str) -> bool:
     """Whether a Chinese remedy is named by its illness: 抗癫痫的药."""
     at = text.find(unit.words)
     before, after = text[max(0, at - 2) : at], text[at + len(unit.words) :]
-    return bool(re.search(r"[抗治降]$", before) or re.match(r"的?(?:药|针)", after))
+    return bool(re.search(r"[抗治降]$", before) or re.match(r"的?(?:药|针)|[吃用服]", after))
 
 
 def _of_organs(unit: Unit) -> tuple[Unit, ...]:

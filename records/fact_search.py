@@ -99,7 +99,7 @@ def about_unit(unit: Unit, index: FactIndex) -> tuple[Fact, ...]:
         found = tuple(f for f in found if not f.topics & _OF_CARE) or found
     if unit.of_kind("medicine"):
         found = tuple(f for f in found if "allergy" not in f.topics) or found
-    if index.language == "zh" and unit.felt and unit.of_kind("symptom") and not unit.formerly:
+    if index.language == "zh" and unit.felt and unit.concepts and not unit.formerly:
         found = tuple(f for f in found if f.finding.section in CURRENT) or found
         found = tuple(f for f in found if not _HOW_IT_WENT.search(f.own_words)) or found
     if not found and any("bleeding" in load_lexicon().ancestors(c.id) for c in unit.concepts):

@@ -400,8 +400,8 @@ def _fitting(
         attributes = tuple(a for a in attributes if a != "cause")
     if _OF_INTERVALS.search(clause) and "frequency" in attributes:
         attributes = tuple(a for a in attributes if a not in ("onset", "duration"))
-    if _SINCE_WORSE.search(clause) and {"onset", "duration"} & set(attributes):
-        attributes = tuple(a for a in attributes if a in ("onset", "duration"))
+    if _SINCE_WORSE.search(clause):
+        attributes = tuple(a for a in attributes if a in ("onset", "duration")) or ("onset",)
     if "course" in attributes and {"trigger", "relief"} & set(attributes):
         # "What makes it better or worse?" as against "is it getting better or worse?"
         swayed = bool(_SWAYED.search(clause))
@@ -444,7 +444,7 @@ _ALTERNATIVE_KINDS = re.compile(
 """What offers kinds of a pain to choose from."""
 _WORST_TIME = re.compile(r"\bwhen\b.*\bworst\b|time of (?:the )?day|worst time", _I)
 _CHANGES = re.compile(
-    r"[长变增]大|变小|缩小|大了|小了|消|比|退|一直|持续|越来越|加重|好转|减轻|缓解|"
+    r"[长变增]大|变小|缩小|大了|小了|消|比|退|轻[些点了]|好[些点了]|一直|持续|越来越|加重|好转|减轻|缓解|"
     r"worse|better|improv|constant|come and go|progress|"
     r"clear(?:s|ed)? up|go(?:es|ne)? away|bigger|smaller|larger|grown?\b|growing|spread",
     _I,
