@@ -43,7 +43,7 @@ ILLNESS_AT = {
 """The group of illnesses of an organ that is named alone ("any trouble with your liver?")."""
 _LIES_FLAT = re.compile(r"(?:可|能)平卧")
 """Says that one breathes well: no answer to a question for breathlessness in general."""
-_WIDE_SITES = frozenset({"site_body", "site_limb"})
+_WIDE_SITES = frozenset({"site_body"})
 
 
 def related_sites(asked: str, told: Iterable[str]) -> bool:
