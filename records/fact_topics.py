@@ -74,7 +74,7 @@ _TREATED = {
 }
 _TESTED = {
     "zh": re.compile(
-        r"检查|彩超|超声|心电图|CT|MRI|核磁|胃镜|X线|X光|化验|尿常规|血常规|提示|示：|测|门诊查|活检"
+        r"检查|彩超|超声|心电图|CT|MRI|核磁|磁共振|[胃肠]镜|[胸平腹]片|造影|X线|X光|化验|尿常规|血常规|提示|示：|测|门诊查|活检"
     ),
     "en": re.compile(
         r"\btest|x-ray|\bscan|\bct\b|\bmri\b|imaging|ultraso|\blabs?\b|ekg|ecg|biops|endoscop|"
