@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Literal
 
 from hospital.case_codes import suggest_codes
@@ -14,6 +15,7 @@ from hospital.case_questions import LANGUAGE, SECTIONS, say
 from records.icd10 import default_terminology
 from records.lint import Remark, lint_record
 from records.medical_record import (
+    HISTORY_SECTIONS,
     Diagnosis,
     DiagnosisRole,
     Examination,
@@ -87,21 +89,77 @@ class CaseInterview:
             EOFError: the input ended.
             KeyboardInterrupt: the person stopped.
         """
-        self._step("language", self._language)
-        self._step("id", self._id)
-        self._step("demographics", self._demographics)
-        self._step("persona", self._persona)
-        for section in SECTIONS:
-            self._step(section, lambda section=section: self._section(section))  # type: ignore[misc]
-        self._step("physical", lambda: self._examinations("p"))
-        self._step("auxiliary", lambda: self._examinations("e"))
-        self._step("diagnoses", self._diagnoses)
-        self._step("rationale", self._rationale)
-        self._step("treatment", self._treatment)
-        faults = [r for r in lint_record(self._draft.record()) if r.severity == "fault"]
-        for remark in faults:
-            self._tell(self._line(remark))
-        return not faults or self._yes("save") is True
+        while True:
+            for name, answer in self._steps().items():
+                self._step(name, answer)
+            faults = [r for r in lint_record(self._draft.record()) if r.severity == "fault"]
+            if not faults:
+                return True
+            for remark in faults:
+                self._tell(self._line(remark))
+            parts = list(dict.fromkeys(self._part_of(remark) for remark in faults))
+            part = self._anew(parts)
+            if isinstance(part, bool):
+                return part
+            self._forget(part)
+
+    def _steps(self) -> dict[str, Callable[[], None]]:
+        """The parts of a case in the order in which they are asked for."""
+        return {
+            "language": self._language,
+            "id": self._id,
+            "demographics": self._demographics,
+            "persona": self._persona,
+            **{section: partial(self._section, section) for section in SECTIONS},
+            "physical": partial(self._examinations, "p"),
+            "auxiliary": partial(self._examinations, "e"),
+            "diagnoses": self._diagnoses,
+            "rationale": self._rationale,
+            "treatment": self._treatment,
+        }
+
+    def _part_of(self, remark: Remark) -> str:
+        """The part of the case that a remark is about."""
+        first, _, rest = remark.field.partition(".")
+        if first == "findings":
+            identity = rest.partition(".")[0]
+            return next(f.section for f in self._draft.record().findings if f.id == identity)
+        first = {
+            "department": "demographics",
+            "physical_examination": "physical",
+            "auxiliary_examinations": "auxiliary",
+        }.get(first, first)
+        return first
+
+    def _anew(self, parts: list[str]) -> str | bool:
+        """Whether to save a faulty case, or which part is to be written anew."""
+        for number, part in enumerate(parts, 1):
+            self._tell(f"  {number} {say(part, self.language)}")
+        while True:
+            typed = self._ask("save").lower()
+            if typed in ("y", "yes", "是"):
+                return True
+            if typed in ("n", "no", "否"):
+                return False
+            if typed.isdecimal() and 1 <= int(typed) <= len(parts):
+                return parts[int(typed) - 1]
+
+    def _forget(self, part: str) -> None:
+        """Take a part's answers back, so that it is asked for again."""
+        draft = self._draft
+        for section in (section for section in HISTORY_SECTIONS if section == part):
+            draft.sections.pop(section, None)
+            draft.findings.pop(section, None)
+        for name, items in (
+            ("physical", draft.physical),
+            ("auxiliary", draft.auxiliary),
+            ("diagnoses", draft.diagnoses),
+        ):
+            if part == name:
+                items.clear()
+        draft.done.remove(part)
+        self._save()
+        self._told &= set(_remarks(draft))
 
     def _step(self, name: str, answer: Callable[[], None]) -> None:
         if name not in self._draft.done:

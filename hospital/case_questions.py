@@ -16,6 +16,7 @@ SECTIONS: tuple[HistorySection, ...] = (
 )
 
 _WORDS: dict[str, tuple[str, str]] = {
+    "language": ("语言", "Language"),
     "id": ("病例编号", "Id of the case"),
     "id_taken": ("这个编号已有，请换一个。", "This id is taken; choose another."),
     "department": ("科室（可空）", "Department (may be empty)"),
@@ -68,6 +69,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     "needed": ("这一项不能空。", "This one is needed."),
     "yes_no": ("请写 是 或 否。", "Write y or n."),
     "keep": ("就这样保留吗（是、否）", "Keep it as it is (y, n)"),
+    "demographics": ("科室、年龄、性别", "Department, age, sex"),
     "diagnoses": ("诊断，主要的在前", "Diagnoses, the main one first"),
     "diagnosis.name": ("诊断（空行结束）", "Diagnosis (empty ends)"),
     "diagnosis.needed": ("至少要有一个诊断。", "A case needs at least one diagnosis."),
@@ -88,14 +90,15 @@ _WORDS: dict[str, tuple[str, str]] = {
     "treatment": ("治疗方案", "Treatment"),
     "fault": ("有误", "fault"),
     "warning": ("请再看", "look again"),
-    "save": ("有误未改，仍要保存吗（是、否）", "There are faults; save it all the same (y, n)"),
+    "save": (
+        "有误未改：是 仍要保存，否 留作草稿，序号 重写这一部分",
+        "There are faults: y saves it so, n keeps the draft, a number writes that part anew",
+    ),
     "saved": ("已写入", "Written to"),
     "draft": (
         "草稿已留在 {draft}；用 --resume 接着写。",
         "The draft is kept in {draft}; --resume takes it up.",
     ),
-    "resumed": ("接着写草稿", "Resuming the draft"),
-    "there_is_draft": ("已有草稿", "there is a draft"),
 }
 
 
