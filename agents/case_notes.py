@@ -12,11 +12,10 @@ from functools import lru_cache
 from typing import Literal
 
 from agents.heard_result import HeardResult, names_its_analyte
-from agents.phrase import affirmed, inside
+from agents.phrase import affirmed, denials, inside
 from records.knowledge import KnownExamination, KnownSymptom
 from records.lexicon import Concept, Mention, load_lexicon
 from records.medical_record import Language
-from records.negation import negated_spans
 
 Topic = Literal["present", "past", "family"]
 """What a statement answers: the illness, earlier illnesses and habits, or the family's."""
@@ -90,6 +89,10 @@ class CaseNotes:
         self.language: Language = language
         self.statements: list[Statement] = []
         self.results: list[HeardResult] = []
+        self._concerned: dict[str, list[HeardResult]] = {}
+        """By an examination's name, the results that belong to it."""
+        self._shown: dict[KnownExamination, HeardResult | Literal[False] | None] = {}
+        self._said: dict[str, bool | None] = {}
 
     def hear(self, text: str, topic: Topic = "present") -> None:
         """Write down what the patient says, sentence by sentence."""
@@ -100,6 +103,7 @@ class CaseNotes:
             evades = _EVASION[self.language].fullmatch(sentence)
             if sentence and not evades and statement not in self.statements:
                 self.statements.append(statement)
+                self._said.clear()
 
     def receive(self, text: str) -> None:
         """Write down an examiner's results, a line each; what has no result leaves no trace."""
@@ -107,6 +111,8 @@ class CaseNotes:
             result = HeardResult.of(line)
             if result and result not in self.results:
                 self.results.append(result)
+                self._concerned.clear()
+                self._shown.clear()
 
     def read_case(self, text: str) -> None:
         """Write down a whole case: labelled lines of history, listed results; nothing else."""
@@ -133,6 +139,11 @@ class CaseNotes:
         What was both said and denied counts as said; None: it did not come up.
         """
         name = symptom.name(self.language)
+        if name not in self._said:
+            self._said[name] = self._heard(name)
+        return self._said[name]
+
+    def _heard(self, name: str) -> bool | None:
         family = _OF_FAMILY.match(name)
         sought = (family[1] or family[2]) if family else name
         heard: bool | None = None
@@ -159,7 +170,15 @@ class CaseNotes:
 
         False: the examination was done and did not show it; None: it was not done.
         """
-        concerned = [r for r in self.results if r.concerns(known, self.language)]
+        if known not in self._shown:
+            self._shown[known] = self._seek(known)
+        return self._shown[known]
+
+    def _seek(self, known: KnownExamination) -> HeardResult | Literal[False] | None:
+        name = known.name(self.language)
+        if name not in self._concerned:
+            self._concerned[name] = [r for r in self.results if r.concerns(known, self.language)]
+        concerned = self._concerned[name]
         for expected in known.expected(self.language):
             # "Low bicarbonate" tells of itself, under whatever heading its result is given.
             heard = self.results if names_its_analyte(expected) else concerned
@@ -203,12 +222,14 @@ def _speaks_of(name: str, sentence: str, language: Language) -> bool | None:
     if affirmed(name, sentence, language):
         return not unnoticed
     mentions = _mentions(sentence, language)
+    if not mentions:
+        return None
     hits = [_told(wanted, mentions, sentence) for wanted in _needed(name, language)]
     if not hits or not all(hits):
         return None
     if unnoticed:
         return False
-    spans = negated_spans(sentence, language)
+    spans = denials(sentence, language)
     return all(any(not inside(m.start, spans) for m in told) for told in hits)
 
 

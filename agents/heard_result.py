@@ -112,29 +112,46 @@ def names_its_analyte(expected: tuple[str, ...]) -> bool:
 
 @lru_cache(maxsize=65536)
 def _concerns(given: str, known: str, language: Language) -> bool:
-    lexicon = load_examination_lexicon()
-    mentions = lexicon.mentions(normalise(known), specimen_of(known))
-    if not mentions:
+    sought = _sought(known)
+    if not sought:
         return bool(places(known, given, language))
-    ids = _examined(given)
+    ids, within = _examined(given)
     return all(
         any(
-            any(lexicon.within(have, concept.id) for have in ids)
+            wanted in within
             # A chest film is whatever pictures the chest by X-ray, under any name.
-            or (concept.regions and {concept.modality, *concept.regions} <= ids)
-            for concept in mention.concepts
+            or (pictures and pictures <= ids)
+            for wanted, pictures in alternatives
+        )
+        for alternatives in sought
+    )
+
+
+@lru_cache(maxsize=4096)
+def _sought(known: str) -> tuple[tuple[tuple[str, frozenset[str | None]], ...], ...]:
+    """For each word of an examination's name what it may be: an id, and how else that is made."""
+    mentions = load_examination_lexicon().mentions(normalise(known), specimen_of(known))
+    return tuple(
+        tuple(
+            (c.id, frozenset((c.modality, *c.regions) if c.regions else ()))
+            for c in mention.concepts
         )
         for mention in mentions
     )
 
 
 @lru_cache(maxsize=4096)
-def _examined(name: str) -> frozenset[str]:
-    """Ids of the examinations, modalities and regions that a result's name speaks of."""
-    mentions = load_examination_lexicon().mentions(normalise(name), specimen_of(name))
+def _examined(name: str) -> tuple[frozenset[str], frozenset[str]]:
+    """What a result's name speaks of, and all that this belongs to.
+
+    Both are ids of examinations, modalities and regions; the second holds the first.
+    """
+    lexicon = load_examination_lexicon()
+    mentions = lexicon.mentions(normalise(name), specimen_of(name))
     concepts = [concept for mention in mentions for concept in mention.concepts]
     implied = [i for c in concepts for i in (c.modality, *c.regions) if i]
-    return frozenset([c.id for c in concepts] + implied)
+    ids = frozenset([c.id for c in concepts] + implied)
+    return ids, ids.union(*(lexicon.ancestors(i) for i in ids))
 
 
 def _directions(reading: str, range_text: str) -> frozenset[Direction]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from records.lexicon import words
 from records.medical_record import Language
@@ -21,23 +21,47 @@ def places(phrase: str, text: str, language: Language) -> tuple[int, ...]:
     Case does not count.
     """
     if language == "zh":
-        return tuple(m.start() for m in re.finditer(re.escape(phrase.lower()), text.lower()))
-    sought = [stem for stem, _, _ in words(phrase)]
-    given = words(text)
+        return _characters(phrase.lower(), text.lower())
+    sought, _ = _stems(phrase)
+    given, starts = _stems(text)
+    if not sought or sought[0] not in given:
+        return ()
     return tuple(
-        given[i][1]
+        starts[i]
         for i in range(len(given) - len(sought) + 1)
-        if sought and [stem for stem, _, _ in given[i : i + len(sought)]] == sought
+        if given[i : i + len(sought)] == sought
     )
+
+
+def _characters(phrase: str, text: str) -> tuple[int, ...]:
+    found = []
+    at = text.find(phrase)
+    while at >= 0:
+        found.append(at)
+        at = text.find(phrase, at + max(len(phrase), 1))
+    return tuple(found)
+
+
+@lru_cache(maxsize=8192)
+def _stems(text: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """The stems of a text's words and where each begins."""
+    found = words(text)
+    return tuple(stem for stem, _, _ in found), tuple(start for _, start, _ in found)
+
+
+@lru_cache(maxsize=8192)
+def denials(text: str, language: Language) -> tuple[tuple[int, int], ...]:
+    """The stretches of a text that are denied; a doctor asks of one text for many phrases."""
+    return negated_spans(text, language)
 
 
 def affirmed(phrase: str, text: str, language: Language) -> bool:
     """Whether a text says a phrase outside a negation."""
-    spans = negated_spans(text, language)
-    return any(not inside(at, spans) for at in places(phrase, text, language))
+    found = places(phrase, text, language)
+    return any(not inside(at, denials(text, language)) for at in found)
 
 
 def denied(phrase: str, text: str, language: Language) -> bool:
     """Whether a text says a phrase within a negation."""
-    spans = negated_spans(text, language)
-    return any(inside(at, spans) for at in places(phrase, text, language))
+    found = places(phrase, text, language)
+    return any(inside(at, denials(text, language)) for at in found)

@@ -133,6 +133,10 @@ class ExaminationLexicon:
         """True if the concept is the group or belongs to it, directly or through others."""
         return concept_id == group_id or group_id in self._ancestors[concept_id]
 
+    def ancestors(self, concept_id: str) -> frozenset[str]:
+        """Ids of all groups that the concept belongs to, directly or through others."""
+        return self._ancestors[concept_id]
+
     def mentions(self, text: str, specimen: str | None = None) -> tuple[Mention, ...]:
         """Every name in a text that `normalise` has been through, in order, without overlap.
 
