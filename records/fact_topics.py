@@ -176,7 +176,7 @@ def topics_of(
     felt = topics & {"sleep", "bowel", "urination", "weight", "mood", "appetite"}
     if section == "past_history":
         topics.add("past_history_all")
-        if illness or not (topics & _ELSEWHERE or felt):
+        if (illness and "contacts" not in topics) or not (topics & _ELSEWHERE or felt):
             topics.add("past_illness")
     elif illness and _KNOWN_ILLNESS.search(own_words):
         topics.add("past_illness")

@@ -24,6 +24,7 @@ _TESTS = tuple(
         ("胃镜|肠镜", "胃镜|肠镜"),
         ("[验查测].{0,2}尿|尿.{0,3}[查验]", "尿"),
         ("[测查].{0,2}血糖", "血糖"),
+        ("[测量].{0,2}体温", "体温|℃"),
     )
 )
 """How a Chinese question names a test, and the record's words for it."""
