@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from records.secrets import masked
 from records.visit import Ending
 
 
@@ -19,6 +20,7 @@ class SeatError(Exception):
     """
 
     def __init__(self, role: str, ending: Ending, reason: str) -> None:
+        reason = masked(reason)
         super().__init__(f"{role}: {reason}")
         self.role = role
         self.ending = ending

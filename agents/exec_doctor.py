@@ -21,6 +21,7 @@ from autogen_core import CancellationToken
 
 from agents.errors import SeatError
 from records.medical_record import Language
+from records.secrets import masked
 from records.visit import DOCTOR, Ending
 
 _LONGEST_LINE = 16 * 1024 * 1024
@@ -141,7 +142,8 @@ class ExecDoctor:
                 if self._listening is not None:
                     await asyncio.shield(self._listening)
         said = f" after writing {_shown(answer)}" if answer else ""
-        complaints = " ".join(self._complaints.decode("utf-8", "replace").split())[-_SHOWN:]
+        complaints = masked(" ".join(self._complaints.decode("utf-8", "replace").split()))
+        complaints = complaints[-_SHOWN:]
         status = process.returncode
         how = "closed its output" if status is None else f"ended with status {status}"
         return _failed(f"{how}{said}{f': {complaints}' if complaints else ''}")
@@ -159,7 +161,7 @@ def _content(answer: bytes) -> str:
 
 
 def _shown(answer: bytes) -> str:
-    text = answer.decode("utf-8", "replace").strip()
+    text = masked(answer.decode("utf-8", "replace").strip())
     return repr(text if len(text) <= _SHOWN else text[:_SHOWN] + "…")
 
 

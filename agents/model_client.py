@@ -34,6 +34,7 @@ from agents.model_failure import FailureKind, ModelFailure
 from agents.model_reply import Completion, failure_of, one_line, read_reply
 from agents.model_spec import ModelSpec
 from agents.patience import Patience, retry_after
+from records.secrets import keep_secret
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -57,6 +58,7 @@ class Endpoint:
         self.patience = patience or Patience()
         self.adaptations: dict[str, Adaptation] = {}
         self._key = key
+        keep_secret(key)
         self._out_of_quota: str | None = None
         self._client: AsyncOpenAI | None = None
         # Jitter only spreads attempts; no reply depends on it.
@@ -91,8 +93,8 @@ class Endpoint:
             request = body()
             try:
                 return read_reply(await self._post(request, timeout))
-            except ModelFailure as bare:
-                failure = self._masked(bare)
+            except ModelFailure as reported:
+                failure = reported
             if failure.kind is FailureKind.REQUEST and adaptation.learn(request, failure):
                 continue
             attempt += 1
@@ -159,14 +161,7 @@ class Endpoint:
 
     @staticmethod
     def _said(error: Any) -> str:
-        return str(error.body or error.message or "")[:300]
-
-    def _masked(self, failure: ModelFailure) -> ModelFailure:
-        """The failure without the key, which some endpoints repeat in their errors."""
-        if self._key == "none":
-            return failure
-        reason = failure.reason.replace(self._key, "***")
-        return ModelFailure(failure.kind, reason, failure.retry_after, failure.field)
+        return one_line(str(error.body or error.message or ""))[:300]
 
 
 class ModelClient(ChatCompletionClient):

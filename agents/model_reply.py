@@ -9,6 +9,7 @@ from typing import Any, Literal
 from autogen_core.models import CreateResult, RequestUsage
 
 from agents.model_failure import FailureKind, ModelFailure
+from records.secrets import masked
 from records.visit import Repair
 
 LONGEST_REPLY = 100_000
@@ -200,8 +201,8 @@ def failure_of(status: int | None, error: object, retry_after: float | None = No
 
 
 def one_line(text: str) -> str:
-    """The text on one line, without control characters."""
-    return " ".join(_clean(text[:2000])[0].split())
+    """The text on one line, without control characters and secrets."""
+    return masked(" ".join(_clean(text[:2000])[0].split()))
 
 
 def _separate(message: Mapping[str, Any], cut: bool) -> tuple[str, str, list[Repair]]:

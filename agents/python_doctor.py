@@ -16,6 +16,7 @@ from autogen_core import CancellationToken
 from agents.errors import SeatError, SpecError
 from agents.npc import Doctor
 from records.medical_record import Language
+from records.secrets import masked
 from records.visit import DOCTOR, Ending
 
 _WANTED = "a Doctor is a class, called as Class(language=…), with an async on_messages"
@@ -75,7 +76,7 @@ class _Unmade:
 
 
 def _first_line(error: Exception) -> str:
-    return next(iter(str(error).splitlines()), "")
+    return masked(next(iter(str(error).splitlines()), ""))
 
 
 def _find(spec: str, module_name: str, name: str) -> Callable[..., Any]:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import difflib
+import hashlib
+import importlib
 import inspect
 import shlex
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from autogen_core.models import ChatCompletionClient
@@ -23,6 +26,7 @@ from agents.patience import Patience
 from agents.python_doctor import PythonDoctor
 from prompts import Prompts
 from records.ledger import RunConfig
+from records.medical_record import canonical_hash
 from records.views import ExaminerView, PatientView
 from records.visit import CHIEF_PHYSICIAN, DOCTOR, EXAMINER, PATIENT, VisitOrder
 
@@ -55,6 +59,10 @@ class Seated:
     patient: Npc[PatientView]
     examiner: Npc[ExaminerView]
     meter: Meter = field(default_factory=Meter)
+    timeout: float | None = None
+    """Longest wait for one reply of the doctor's, in seconds; None leaves it to the doctor."""
+    free: bool = False
+    """True if nobody here can have cost anything: no model, and no doctor of the user's."""
 
     async def close(self) -> None:
         """Let go of what the doctor holds: its process, its connections."""
@@ -72,6 +80,8 @@ class Seats:
         prompts: the words of the house.
         journal: where paid replies are kept and looked up; None keeps none.
         patience: of the model client's attempts.
+        timeout: longest wait for one reply of a user's own Doctor, in seconds. A model's is a
+            parameter of its spec.
     """
 
     def __init__(
@@ -80,7 +90,9 @@ class Seats:
         prompts: Prompts,
         journal: ReplyStore | None = None,
         patience: Patience | None = None,
+        timeout: float = 300.0,
     ) -> None:
+        self._timeout = timeout
         self._prompts = prompts
         self._journal = journal
         self._patience = patience
@@ -115,6 +127,8 @@ class Seats:
             patient=self._patient(order, meter),
             examiner=self._examiner(order, meter),
             meter=meter,
+            timeout=self._timeout if is_python(order.doctor) else None,
+            free=order.doctor in OFFLINE["doctor"] and order.npc in OFFLINE["npc"],
         )
 
     def judge(self, spec: str) -> Judge:
@@ -162,7 +176,7 @@ class Seats:
 
             return ChecklistDoctor(order.language, protocol=order.protocol)
         if spec.startswith(_EXEC):
-            return ExecDoctor(_command(spec), order.language)
+            return ExecDoctor(_command(spec), order.language, self._timeout)
         if "#" in spec:
             from agents.doctor import ModelDoctor
 
@@ -231,10 +245,35 @@ def check_spec(spec: str, chair: Chair) -> None:
             raise SpecError(f"{spec!r}: there is no program {program} to run")
     elif "#" in spec:
         ModelSpec.parse(spec)
-    elif chair == "doctor" and ":" in spec and "://" not in spec:
+    elif chair == "doctor" and is_python(spec):
         PythonDoctor(spec).try_out()
     else:
         raise _unknown(spec, chair)
+
+
+def is_python(spec: str) -> bool:
+    """True for `package.module:Class`."""
+    return "#" not in spec and "://" not in spec and not spec.startswith(_EXEC) and ":" in spec
+
+
+def sources(specs: Sequence[str]) -> dict[str, str]:
+    """Of the users' own Doctors among these specs, the hash of what they are made of.
+
+    The file of a Python doctor's module; the files that a command names. A Doctor that changes is
+    another Doctor, though its spec stays the same.
+    """
+    found = {}
+    for spec in specs:
+        files: list[Path] = []
+        if spec.startswith(_EXEC):
+            files = [Path(word) for word in _command(spec) if Path(word).is_file()]
+        elif is_python(spec):
+            module = importlib.import_module(spec.partition(":")[0])
+            files = [Path(module.__file__)] if module.__file__ else []
+        if files:
+            content = [hashlib.sha256(file.read_bytes()).hexdigest() for file in files]
+            found[spec] = canonical_hash(content)
+    return found
 
 
 def _command(spec: str) -> list[str]:

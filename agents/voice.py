@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from agents.english_sentences import Clause, full_sentences
 from agents.first_person import denied, in_own_words, sentence
+from records.fact_index import index_facts
 from records.lexicon import load_lexicon, words
 from records.medical_record import Finding, Language
 from records.text_content import content
@@ -97,6 +98,7 @@ class Voice:
         self._random = random.Random(seed)  # noqa: S311 - phrasings, not secrets
         self._stop = "。" if view.language == "zh" else "."
         self._chosen: dict[str, str] = {}
+        self._topics = {f.id: f.topics for f in index_facts(view).facts}
 
     def _say(self, name: str) -> str:
         return self._random.choice(_PHRASES[self._language][name])
@@ -128,7 +130,8 @@ class Voice:
                 if finding.present
                 else denied(finding.symptom, finding.text, self._language)
             )
-            told = (clause, finding.section, finding.present)
+            kin = self._language == "en" and "family" in self._topics.get(finding.id, ())
+            told = (clause, "family_history" if kin else finding.section, finding.present)
             if any(_within(told, k, self._language) for k in kept):
                 continue
             kept = [k for k in kept if not _within(k, told, self._language)]

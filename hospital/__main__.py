@@ -13,9 +13,13 @@ def main() -> None:
     if hidden:
         print(f"hospital: {hidden}", file=sys.stderr)
         raise SystemExit(2)
-    from hospital.command_line import run
+    try:
+        from hospital.command_line import run
 
-    raise SystemExit(run())
+        code = run()
+    except KeyboardInterrupt:
+        code = 130
+    raise SystemExit(code)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import shlex
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -72,6 +74,10 @@ def bench(
         int | None, typer.Option(min=1, help="Only the first N cases.", show_default=False)
     ] = None,
     concurrency: Annotated[int, typer.Option(min=1, help="Visits under way at once.")] = 8,
+    timeout: Annotated[
+        float,
+        typer.Option(min=0.1, help="Seconds that a class or command has for one reply as Doctor."),
+    ] = 300.0,
     max_turns: Annotated[int, typer.Option(min=1, help="Rounds before the report is due.")] = 10,
     out: Annotated[
         Path | None,
@@ -87,6 +93,7 @@ def bench(
     The same command again resumes; more doctors, cases or trials extend the run.
     """
     from agents.seats import Seats
+    from agents.seats import sources as seat_sources
     from prompts import Prompts
 
     words = Prompts(prompts)
@@ -108,11 +115,12 @@ def bench(
         judges=(judge,),
         cases={record.id: record.content_hash for record in records},
     )
-    directory = out or Path("runs") / config.name
     Seats.check(config)
+    config = config.model_copy(update={"sources": seat_sources(doctors)})
+    directory = out or Path("runs") / config.name
     console = Console(stderr=True)
     with LedgerWriter(directory, config, records) as ledger:
-        code = _hold_all(ledger, words, concurrency, console)
+        code = _hold_all(ledger, words, concurrency, timeout, console)
     resume = shlex.join(["hospital", *sys.argv[1:]])
     if code == INTERRUPTED:
         console.print(f"Interrupted; what is finished is kept. To go on:\n  {resume}", style="bold")
@@ -160,7 +168,9 @@ def _settings(text: str) -> tuple[Setting, ...]:
     return tuple(name for name in SETTINGS if name in names)
 
 
-def _hold_all(ledger: LedgerWriter, words: Prompts, concurrency: int, console: Console) -> int:
+def _hold_all(
+    ledger: LedgerWriter, words: Prompts, concurrency: int, timeout: float, console: Console
+) -> int:
     from agents.seats import Seats
     from hospital.experiment import Progress as RunProgress
     from hospital.experiment import run
@@ -175,7 +185,10 @@ def _hold_all(ledger: LedgerWriter, words: Prompts, concurrency: int, console: C
     )
 
     async def hold_and_mark() -> RunProgress:
-        seats = Seats(prompts=words, journal=ledger.journal)
+        seats = Seats(prompts=words, journal=ledger.journal, timeout=timeout)
+        this = asyncio.current_task()
+        if this is not None and sys.platform != "win32":
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, this.cancel)
         try:
             return await run(
                 ledger, seats, words, concurrency=concurrency, on_progress=show_progress
@@ -184,15 +197,23 @@ def _hold_all(ledger: LedgerWriter, words: Prompts, concurrency: int, console: C
             await seats.close()
 
     task = bar.add_task("visits", total=None)
+    states: list[RunProgress] = []
 
     def show_progress(progress: RunProgress) -> None:
+        states[:] = [progress]
         bar.update(task, total=progress.total, completed=progress.done)
 
-    with bar:
+    # A doctor that prints must not spoil what is printed for a machine to read.
+    with bar, contextlib.redirect_stdout(sys.stderr):
         try:
             progress = asyncio.run(hold_and_mark())
-        except KeyboardInterrupt:
-            return INTERRUPTED
+        except (KeyboardInterrupt, asyncio.CancelledError):
+            if not states or not states[0].complete:
+                return INTERRUPTED
+            progress = states[0]
+    if progress.earlier:
+        text = f"{progress.earlier} of {progress.total} visits were held earlier and stand."
+        console.print(text, highlight=False)
     for what, count in (progress.unfinished + progress.unmarked).most_common():
         console.print(f"{count} still owed: {what}", style="yellow", markup=False)
     return 0 if progress.complete else UNFINISHED

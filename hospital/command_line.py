@@ -14,6 +14,7 @@ from hospital.record_commands import records_app
 from hospital.run_commands import leaderboard, show
 from prompts import PromptError
 from records.errors import RecordError
+from records.secrets import masked
 
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -47,7 +48,7 @@ def run(arguments: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except (PromptError, RecordError, SpecError) as fault:
-        print(f"hospital: {fault}", file=sys.stderr)
+        print(f"hospital: {masked(str(fault))}", file=sys.stderr)
     except OSError as fault:
         print(f"hospital: {fault.filename or 'disk'}: {fault.strerror}", file=sys.stderr)
     return BAD_INPUT

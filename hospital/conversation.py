@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Iterable, Sequence
 from importlib.metadata import version
 
+from autogen_agentchat.base import Response
 from autogen_agentchat.messages import TextMessage
 from autogen_core import CancellationToken
 from pydantic import TypeAdapter
@@ -24,6 +25,7 @@ from hospital.stream import Said, VisitResult
 from records.addressing import split_addressed
 from records.medical_record import MedicalRecord
 from records.report_parser import read_report
+from records.secrets import masked
 from records.views import ExaminerView, PatientView
 from records.visit import (
     CHIEF_PHYSICIAN,
@@ -93,8 +95,9 @@ class Conversation:
 
     def say(self, role: str, addressee: str, text: str, facts: Iterable[str] = ()) -> Said:
         """Put words of the house into the transcript: a greeting, a complaint, a request."""
-        for earlier in self._said_before(role):
-            return self._add(earlier)
+        earlier = self._said_before(role, at_most=1)
+        if earlier:
+            return self._add(earlier[0])
         message = Message(
             turn=self.turn,
             role=role,
@@ -141,7 +144,7 @@ class Conversation:
         """Let the chief physician ask for the report, and the doctor write it."""
         yield self.say(CHIEF_PHYSICIAN, DOCTOR, request)
         heard = self._take_unheard()
-        earlier = self._said_before(DOCTOR)
+        earlier = self._said_before(DOCTOR, at_most=1)
         if earlier:
             written = earlier[0]
             reading = read_report(written.text)
@@ -169,7 +172,7 @@ class Conversation:
                 "messages": tuple(self.messages),
                 "report": self._report,
                 "usage": self._seated.meter.usage,
-                "cost": None if self._seated.meter.usage else 0.0,
+                "cost": 0.0 if self._seated.free else None,
                 "seconds": round(time.monotonic() - self._started, 3),
             }
         )
@@ -190,10 +193,10 @@ class Conversation:
             self._unheard.append(message)
         return Said.of(message)
 
-    def _said_before(self, role: str) -> list[Message]:
+    def _said_before(self, role: str, at_most: int | None = None) -> list[Message]:
         """Take what this role says next in the transcript that the visit goes on from."""
-        said = []
-        while self._earlier and self._earlier[0].role == role:
+        said: list[Message] = []
+        while self._earlier and self._earlier[0].role == role and len(said) != at_most:
             if self._earlier[0].turn != self.turn:
                 break
             said.append(self._earlier.popleft())
@@ -227,7 +230,7 @@ class Conversation:
             await recall(self._seated.doctor, heard, said, CancellationToken())
         except SeatError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise SeatError(DOCTOR, Ending.DOCTOR_FAILED, _in_one_line(error)) from error
 
     async def _ask_doctor(
@@ -235,7 +238,11 @@ class Conversation:
     ) -> tuple[str, tuple[Repair, ...], Trace | None]:
         cancellation = CancellationToken()
         try:
-            response = await self._seated.doctor.on_messages(heard, cancellation)
+            async with asyncio.timeout(self._seated.timeout):
+                response = await self._seated.doctor.on_messages(heard, cancellation)
+            if not isinstance(response, Response):
+                what = f"on_messages returned {type(response).__name__}, not a Response"
+                raise SeatError(DOCTOR, Ending.DOCTOR_FAILED, what)
             message = response.chat_message
             text, repairs = _bounded(message.to_model_text())
             if not any(part for _, part in split_addressed(text, default=PATIENT).parts):
@@ -245,10 +252,18 @@ class Conversation:
             return text, told + repairs, Trace.model_validate_json(trace) if trace else None
         except SeatError:
             raise
-        except asyncio.CancelledError:
+        except TimeoutError as error:
             cancellation.cancel()
-            raise
-        except Exception as error:
+            late = f"the doctor said nothing for {self._seated.timeout or 0:g} seconds"
+            raise SeatError(DOCTOR, Ending.DOCTOR_FAILED, late) from error
+        except asyncio.CancelledError as error:
+            cancellation.cancel()
+            task = asyncio.current_task()
+            if task is None or task.cancelling():
+                raise
+            # Nobody stops this visit: the doctor raised it by itself.
+            raise SeatError(DOCTOR, Ending.DOCTOR_FAILED, _in_one_line(error)) from error
+        except (Exception, SystemExit) as error:
             raise SeatError(DOCTOR, Ending.DOCTOR_FAILED, _in_one_line(error)) from error
 
     def _doctor_message(
@@ -263,13 +278,6 @@ class Conversation:
             repairs=repairs,
             trace=trace,
         )
-
-
-def never_begun(order: VisitOrder, failure: SeatError) -> Visit:
-    """The visit of an order whose seats could not be taken."""
-    return unsettled(order).model_copy(
-        update={"ending": failure.ending, "failed_by": failure.role, "failure": failure.reason}
-    )
 
 
 def unsettled(order: VisitOrder) -> Visit:
@@ -293,6 +301,6 @@ def _bounded(text: str) -> tuple[str, tuple[Repair, ...]]:
     return whole, repairs
 
 
-def _in_one_line(error: Exception) -> str:
-    first = next(iter(str(error).splitlines()), "")
-    return f"{type(error).__name__}: {first}"[:300]
+def _in_one_line(error: BaseException) -> str:
+    said = " ".join(masked(str(error)).split())
+    return f"{type(error).__name__}: {said}"[:300]

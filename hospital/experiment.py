@@ -7,6 +7,7 @@ resumes it, and extends it.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
@@ -16,15 +17,17 @@ from agents.npc import Judge
 from agents.seats import Seats
 from evaluation.marking import mark
 from hospital.consultation import consultation
-from hospital.conversation import never_begun
 from hospital.one_step import one_step
 from hospital.stream import Said, VisitResult
 from hospital.zero_turn import zero_turn
 from prompts import Prompts
 from records.ledger import LedgerWriter
 from records.medical_record import MedicalRecord
+from records.secrets import masked
 from records.views import MarkingView
 from records.visit import Setting, Visit, VisitOrder
+
+_log = logging.getLogger(__name__)
 
 SettingLoop = Callable[..., AsyncIterator[Said | VisitResult]]
 
@@ -42,6 +45,8 @@ class Progress:
     total: int
     done: int = 0
     """Orders with a final ending, those of earlier processes included."""
+    earlier: int = 0
+    """Of these, the ones that an earlier process held."""
     unmarked: Counter[str] = field(default_factory=Counter)
     """Markable visits whose judge failed, by reason."""
     unfinished: Counter[str] = field(default_factory=Counter)
@@ -55,16 +60,17 @@ class Progress:
 
 async def hold(order: VisitOrder, record: MedicalRecord, seats: Seats, prompts: Prompts) -> Visit:
     """Hold one visit to its ending."""
-    try:
-        seated = seats.seat(order)
-    except SeatError as failure:
-        return never_begun(order, failure)
+    seated = seats.seat(order)
     try:
         async for item in SETTINGS[order.setting](order, record, seated, prompts):
             if isinstance(item, VisitResult):
                 return item.visit
     finally:
-        await seated.close()
+        try:
+            await seated.close()
+        except Exception as error:
+            # It has said what it had to say; the visit stands.
+            _log.warning("%s does not close: %s", order.doctor, masked(str(error)))
     raise RuntimeError(f"setting {order.setting} ended without a visit")
 
 
@@ -76,7 +82,7 @@ async def run(
     concurrency: int = 8,
     on_progress: Callable[[Progress], None] = lambda progress: None,
 ) -> Progress:
-    """Hold and mark all that a run still owes.
+    """Hold and mark all that a run still owes of what is wanted of it now.
 
     Args:
         ledger: the run, held by this process.
@@ -92,7 +98,7 @@ async def run(
         SpecError: a seat's spec names nothing; before any visit.
         OSError: the ledger cannot be written.
     """
-    config = ledger.config()
+    config = ledger.wanted
     records = ledger.records()
     cases = [records[record_id] for record_id in config.cases]
     orders = config.orders(cases)
@@ -100,7 +106,8 @@ async def run(
     marked = {(m.visit_key, m.judge) for m in ledger.marks()}
     judges = [seats.judge(spec) for spec in config.judges]
     settled = {key for key, visit in visits.items() if visit.ending.final}
-    progress = Progress(total=len(orders), done=sum(o.key in settled for o in orders))
+    earlier = sum(order.key in settled for order in orders)
+    progress = Progress(total=len(orders), done=earlier, earlier=earlier)
     on_progress(progress)
 
     async def settle(order: VisitOrder) -> None:
@@ -138,6 +145,8 @@ async def _side_by_side(
 
     async def work() -> None:
         for order in queue:
+            # Players without a model never wait for anything; here they can be stopped.
+            await asyncio.sleep(0)
             await settle(order)
 
     try:

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from records.errors import Fault, InputError
+from records.errors import Fault, InputError, LedgerError
 from records.ledger import Ledger
 
 Run = Annotated[Path, typer.Argument(help="A run's directory.", metavar="RUN")]
@@ -47,6 +47,8 @@ def show(
         what = "no visit has this key" if not keys else f"{len(keys)} visits' keys begin so"
         raise InputError([Fault(run, f"{what}; 'hospital show {run}' lists them", record=visit)])
     found = visits[keys[0]]
+    if found.record_id not in records:
+        raise LedgerError(f"{run}: records.jsonl lacks case {found.record_id}")
     own = [mark for mark in marks if mark.visit_key == found.key]
     print_visit(console, found, records[found.record_id], own)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from records.errors import LedgerError
 from records.jsonl import LineFile, read_lines
 
 
@@ -19,8 +20,11 @@ class Journal:
         """
         self._file = LineFile(path)
         self._replies: dict[tuple[str, str], dict[str, Any]] = {}
-        for _, entry in read_lines(path):
-            self._replies[entry["visit"], entry["call"]] = entry["reply"]
+        for number, entry in read_lines(path):
+            try:
+                self._replies[entry["visit"], entry["call"]] = entry["reply"]
+            except KeyError as lacking:
+                raise LedgerError(f"{path}: line {number}: lacks {lacking}") from None
 
     def find(self, visit_key: str, call_id: str) -> dict[str, Any] | None:
         """The reply that this call of this visit got before, or None if it is still to be made."""

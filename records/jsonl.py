@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from records.errors import LedgerError
+from records.secrets import masked
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -47,12 +48,12 @@ class LineFile:
         self._descriptor: int | None = None
 
     def append(self, value: dict[str, Any]) -> None:
-        """Write one object as one line and sync it.
+        """Write one object as one line, secrets masked, and sync it.
 
         Raises:
             OSError: the disk refused it.
         """
-        line = json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n"
+        line = masked(json.dumps(value, ensure_ascii=False, separators=(",", ":"))) + "\n"
         descriptor = self._open()
         data = memoryview(line.encode("utf-8"))
         while data:

@@ -52,6 +52,8 @@ class RunConfig(Paper):
     judges: tuple[str, ...] = ("rubric",)
     cases: dict[str, str]
     """Record id to the hash of its content."""
+    sources: dict[str, str] = Field(default_factory=dict)
+    """Spec of a user's own Doctor to the hash of its source, where it has one."""
 
     @property
     def name(self) -> str:
@@ -75,6 +77,11 @@ class RunConfig(Paper):
             for record_id, content in other.cases.items()
             if self.cases.get(record_id, content) != content
         ]
+        differing += [
+            f"doctor {spec} has changed since that run began"
+            for spec, source in other.sources.items()
+            if self.sources.get(spec, source) != source
+        ]
         if differing:
             raise LedgerError("; ".join(differing))
         return self.model_copy(
@@ -84,6 +91,7 @@ class RunConfig(Paper):
                 "judges": _union(self.judges, other.judges),
                 "trials": max(self.trials, other.trials),
                 "cases": {**self.cases, **other.cases},
+                "sources": {**self.sources, **other.sources},
             }
         )
 
@@ -172,9 +180,13 @@ class LedgerWriter(Ledger):
     def __init__(
         self, directory: Path, config: RunConfig, records: Sequence[MedicalRecord]
     ) -> None:
-        """Prepare to write a run with this configuration on these cases."""
+        """Prepare to write a run with this configuration on these cases.
+
+        Attributes:
+            wanted: the configuration as given; the one on disk may hold more from earlier.
+        """
         super().__init__(directory)
-        self._wanted = config
+        self.wanted = config
         self._records = records
         self._lock = FileLock(directory / ".lock")
         self._visits = LineFile(directory / "visits.jsonl")
@@ -188,12 +200,14 @@ class LedgerWriter(Ledger):
             self._lock.acquire(timeout=0)
         except Timeout:
             raise LedgerError(f"{self.directory}: in use by {self._holder()}") from None
+        except FileExistsError:
+            raise LedgerError(f"{self.directory}: is a file; a run is a directory") from None
         except OSError as error:
             raise LedgerError(f"{self.directory}: {error.strerror}") from None
         try:
             self._begin()
         except BaseException:
-            self._lock.release()
+            self._leave()
             raise
         return self
 
@@ -207,6 +221,9 @@ class LedgerWriter(Ledger):
         self.journal.close()
         self._visits.close()
         self._marks.close()
+        self._leave()
+
+    def _leave(self) -> None:
         (self.directory / "holder.json").unlink(missing_ok=True)
         self._lock.release()
 
@@ -221,10 +238,11 @@ class LedgerWriter(Ledger):
     def _begin(self) -> None:
         holder = {"pid": os.getpid(), "host": socket.gethostname()}
         write_whole(self.directory / "holder.json", json.dumps(holder))
-        config = self._wanted
+        config = self.wanted
         if (self.directory / "config.json").exists():
+            held = self.config()
             try:
-                config = self.config().extended(self._wanted)
+                config = held.extended(self.wanted)
             except LedgerError as error:
                 raise LedgerError(
                     f"{self.directory}: this run has other settings: {error}"

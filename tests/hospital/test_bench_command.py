@@ -91,11 +91,11 @@ def test_doctors_and_trials_extend_a_run(
     assert run([*command, *more, "--trials", "2"]) == 0
     assert (tmp_path / "r" / "visits.jsonl").read_bytes().startswith(first)
     visits = Ledger(tmp_path / "r").visits().values()
-    assert len(visits) == 3 * 2
+    assert len(visits) == 1 + 2 * 2
     for visit in visits:
         assert visit.report is not None
         assert visit.report.diagnosis, visit
-    assert len(Ledger(tmp_path / "r").marks()) == 6
+    assert len(Ledger(tmp_path / "r").marks()) == 5
 
 
 def test_the_leaderboard_as_json(
@@ -189,6 +189,89 @@ def test_two_cases_of_one_id_are_refused(
     write_records([record.model_copy(update={"department": "Another"})], other)
     assert run(["bench", "--cases", one_case, "--cases", str(other)]) == 2
     assert "another case of this id" in capsys.readouterr().err
+
+
+def test_a_doctor_that_was_rewritten_is_another_doctor(
+    tmp_path: Path,
+    one_case: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    script = tmp_path / "doctor.py"
+    script.write_text(EXEC_DOCTOR, encoding="utf-8")
+    command = ["bench", "--cases", one_case, "--setting", "zero_turn"]
+    command += ["--doctor", f"exec:{sys.executable} doctor.py"]
+    assert run([*command, "--out", "r"]) == 0
+    assert run([*command, "--out", "r"]) == 0
+    assert "1 of 1 visits were held earlier and stand." in capsys.readouterr().err
+    script.write_text(EXEC_DOCTOR.replace("感冒", "肺栓塞"), encoding="utf-8")
+    assert run([*command, "--out", "r"]) == 2
+    assert "has changed since that run began" in capsys.readouterr().err
+    assert run(command) == 0
+    (directory,) = (tmp_path / "runs").iterdir()
+    (visit,) = Ledger(directory).visits().values()
+    assert visit.report is not None
+    assert visit.report.diagnosis == "肺栓塞"
+    assert visit.cost is None
+
+
+BAD_DOCTORS = """\
+import os
+from autogen_agentchat.base import Response
+from autogen_agentchat.messages import TextMessage
+
+class Unclosable:
+    def __init__(self, language): pass
+    async def on_messages(self, messages, cancellation_token):
+        print("said to standard output")
+        return Response(chat_message=TextMessage(content="# Diagnosis\\nflu", source="doctor"))
+    async def close(self): raise RuntimeError("cannot close")
+
+class Telling(Unclosable):
+    async def on_messages(self, messages, cancellation_token):
+        raise RuntimeError("x" * 290 + os.environ["PLANTED_API_KEY"])
+"""
+
+
+def test_a_bad_doctor_spoils_neither_the_run_nor_what_is_printed(
+    tmp_path: Path,
+    one_case: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PLANTED_API_KEY", "sk-planted-0123456789")
+    (tmp_path / "bad_doctors.py").write_text(BAD_DOCTORS, encoding="utf-8")
+    command = ["bench", "--cases", one_case, "--out", "r", "--json", "--setting", "zero_turn"]
+    command += ["--doctor", "bad_doctors:Unclosable", "--doctor", "bad_doctors:Telling"]
+    assert run(command) == 0
+    printed = capsys.readouterr()
+    assert len(json.loads(printed.out)["rows"]) == 2
+    endings = {v.doctor: v.ending.value for v in Ledger(tmp_path / "r").visits().values()}
+    assert endings == {
+        "bad_doctors:Unclosable": "diagnosis_given",
+        "bad_doctors:Telling": "doctor_failed",
+    }
+    written = "".join(p.read_text(encoding="utf-8") for p in (tmp_path / "r").glob("*.json*"))
+    for told in (printed.out, printed.err, written):
+        assert "sk-planted" not in told
+
+
+@pytest.mark.parametrize("signal_sent", [signal.SIGINT, signal.SIGTERM])
+def test_an_offline_run_can_be_stopped(tmp_path: Path, signal_sent: signal.Signals) -> None:
+    command = [sys.executable, "-m", "hospital", "bench", "--out", "r", "--trials", "50"]
+    process = subprocess.Popen(
+        command, cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
+    )
+    visits = tmp_path / "r" / "visits.jsonl"
+    while process.poll() is None and not (visits.exists() and visits.stat().st_size):
+        time.sleep(0.05)
+    process.send_signal(signal_sent)
+    _, errors = process.communicate()
+    assert process.returncode == 130, errors
+    assert "Traceback" not in errors
+    assert len(Ledger(tmp_path / "r").visits()) < 1000
 
 
 def test_ctrl_c_keeps_what_is_finished_and_says_how_to_go_on(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """How a visit goes: who is heard when, under both protocols, and whose failure ends it."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -35,7 +36,7 @@ RECORD = MedicalRecord(
 class ScriptedDoctor:
     """Says its lines in order; an exception among them is raised."""
 
-    def __init__(self, *lines: str | Exception) -> None:
+    def __init__(self, *lines: str | BaseException) -> None:
         self.lines = list(lines)
         self.heard: list[list[tuple[str, str]]] = []
 
@@ -44,7 +45,7 @@ class ScriptedDoctor:
     ) -> Response:
         self.heard.append([(m.source, m.to_model_text()) for m in messages])
         line = self.lines[len(self.heard) - 1]
-        if isinstance(line, Exception):
+        if isinstance(line, BaseException):
             raise line
         return Response(chat_message=TextMessage(content=line, source="doctor"))
 
@@ -89,6 +90,8 @@ class Chairs:
     patient: Any = field(default_factory=lambda: ScriptedNpc(_patient))
     examiner: Any = field(default_factory=lambda: ScriptedNpc(_examiner))
     meter: Meter = field(default_factory=Meter)
+    timeout: float | None = None
+    free: bool = True
 
 
 def _order(**changes: object) -> VisitOrder:
@@ -194,6 +197,8 @@ async def test_the_limit_of_rounds_ends_a_visit_with_its_report() -> None:
     [
         (ValueError("no\nway"), Ending.DOCTOR_FAILED, "doctor", "ValueError: no"),
         ("  \n", Ending.DOCTOR_FAILED, "doctor", "said nothing"),
+        (SystemExit(5), Ending.DOCTOR_FAILED, "doctor", "SystemExit: 5"),
+        (asyncio.CancelledError(), Ending.DOCTOR_FAILED, "doctor", "CancelledError"),
         (
             SeatError("provider", Ending.INFRASTRUCTURE, "503"),
             Ending.INFRASTRUCTURE,
@@ -203,13 +208,34 @@ async def test_the_limit_of_rounds_ends_a_visit_with_its_report() -> None:
     ],
 )
 async def test_a_failing_doctor_is_an_ending(
-    line: str | Exception, ending: Ending, failed_by: str, says: str
+    line: str | BaseException, ending: Ending, failed_by: str, says: str
 ) -> None:
     visit = await _hold(Chairs(ScriptedDoctor("Cough?", line)))
     assert visit.ending is ending
     assert visit.failed_by == failed_by
     assert says in (visit.failure or "")
     assert len(visit.messages) == 4
+
+
+async def test_a_doctor_that_answers_nothing_at_all_is_told_so() -> None:
+    class Silent(ScriptedDoctor):
+        async def on_messages(self, *_: object) -> None:  # type: ignore[override]
+            return None
+
+    visit = await _hold(Chairs(Silent()))
+    assert visit.ending is Ending.DOCTOR_FAILED
+    assert visit.failure == "on_messages returned NoneType, not a Response"
+
+
+async def test_a_doctor_that_hangs_is_late() -> None:
+    class Hanging(ScriptedDoctor):
+        async def on_messages(self, *_: object) -> Response:
+            await asyncio.Event().wait()
+            raise AssertionError
+
+    visit = await _hold(Chairs(Hanging(), timeout=0.01))
+    assert visit.ending is Ending.DOCTOR_FAILED
+    assert "said nothing for 0.01 seconds" in (visit.failure or "")
 
 
 @pytest.mark.parametrize(
