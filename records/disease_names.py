@@ -9,6 +9,7 @@ Hospital (arXiv 2402.09742, section 3.3).
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from records import disease_names_en, disease_names_zh
 from records.medical_record import Language
@@ -32,13 +33,23 @@ _NUMBERED_INLINE = re.compile(
 )
 
 
-def extract_diseases(text: str, language: Language) -> tuple[str, ...]:
+_ENGLISH_CODE = re.compile(r"\b[A-TZ]\d\d\.\d{1,2}\b")
+_CHINESE_CODE = re.compile(r"(?<![A-Za-z0-9])[A-TZ]\d\d\.\d{1,2}(?![0-9])|\s[A-TZ]\d\d\Z")
+_SEGMENT = re.compile(r"([\n;；,，、])")
+
+
+def extract_diseases(
+    text: str, language: Language, known: Callable[[str], bool] | None = None
+) -> tuple[str, ...]:
     """Name the diseases that a diagnosis text claims.
 
     Args:
         text: The diagnosis part of a report, or a reference diagnosis; only its first 20,000
             characters are read.
         language: Its language.
+        known: Whether a phrase is one disease's name as it stands. Where it is, a connector in it
+            ("ulcer with haemorrhage") does not split it; the longest such name counts. None knows
+            no name.
 
     Returns:
         Names without numbering, hedges, stages and brackets, each once, in the text's order.
@@ -46,8 +57,24 @@ def extract_diseases(text: str, language: Language) -> tuple[str, ...]:
     plain = _plain(text[:_LONGEST])
     if not plain:
         return ()
-    names = disease_names_zh.names(plain) if language == "zh" else disease_names_en.names(plain)
-    return tuple(dict.fromkeys(names))
+    plain = _without_codes(plain, language)
+    names = disease_names_zh.names if language == "zh" else disease_names_en.names
+    return tuple(dict.fromkeys(names(plain, known or _nothing)))
+
+
+def _nothing(name: str) -> bool:
+    return False
+
+
+def _without_codes(text: str, language: Language) -> str:
+    """Drop a code that stands beside a name; a code alone is a name."""
+    code = _CHINESE_CODE if language == "zh" else _ENGLISH_CODE
+
+    def bare(segment: str) -> str:
+        rest = code.sub(" ", segment)
+        return rest if re.search(r"[^\W\d_]{2}", rest) else segment
+
+    return "".join(map(bare, _SEGMENT.split(text)))
 
 
 def guess_language(text: str) -> Language:

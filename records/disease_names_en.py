@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 _ENDINGS = (
     r"\w+(?:itis|itides|oma|omas|omata|osis|oses|iasis|a?emia|emic|opathy|opathies|algia|uria"
@@ -63,6 +63,8 @@ _DISEASE = re.compile(
     rf"(?:\A|.*[\s/-])(?:{_ENDINGS})(?:\s+(?:type|of|in|type)\s+[\w\s'-]{{1,40}}|\s+(?:[12]|i{{1,3}}))?\Z",
     re.I,
 )
+_CODE = re.compile(r"[A-TZ]\d\d(?:\.?\d{1,2})?\Z")
+"""An ICD-10 code that stands for its disease."""
 _INSIDE = re.compile(rf"\b(?:{_ENDINGS})\b", re.I)
 
 _BRACKETS = re.compile(r"[(\[][^()\[\]]*[)\]]")
@@ -165,13 +167,21 @@ _SOFT = re.compile(
     r"|vs\.?)\s+|\s*/\s*(?=\w{4})|\s*\+\s*|\s+&\s+)",
     re.I,
 )
+_JOINS = re.compile(r"\s+\w[^,]*\s|,\s*(?:with|plus)\s", re.I)
+"""A connector that may be inside a name, as "with" in "ulcer with haemorrhage"."""
+_MOST_JOINED = 4
 
 
-def names(text: str) -> Iterator[str]:
-    """Yield the diseases of a text, in order, doublets included."""
+def names(text: str, known: Callable[[str], bool]) -> Iterator[str]:
+    """Yield the diseases of a text, in order, doublets included.
+
+    Connectors do not split a name that is known as it stands.
+    """
     text = _DIFFERENTIAL.sub("", text)
     for source in (_without_brackets(text), re.sub(r"[()\[\]]", " ", text)):
-        found = [name for sentence in _SENTENCES.split(source) for name in _of_sentence(sentence)]
+        found = [
+            name for sentence in _SENTENCES.split(source) for name in _of_sentence(sentence, known)
+        ]
         if found:
             yield from found
             return
@@ -187,7 +197,7 @@ def _without_brackets(text: str) -> str:
     return text
 
 
-def _of_sentence(sentence: str) -> Iterator[str]:
+def _of_sentence(sentence: str, known: Callable[[str], bool]) -> Iterator[str]:
     sentence = " ".join(sentence.split())
     if not sentence:
         return
@@ -195,7 +205,7 @@ def _of_sentence(sentence: str) -> Iterator[str]:
     head, colon, tail = sentence.partition(":")
     if colon and tail.strip() and not _LEAD.match(sentence):
         if _is_disease(_trimmed(head)):
-            yield from _from_list(head)
+            yield from _from_list(head, known)
             if len(tail) > 80:
                 return
         sentence = tail.strip()
@@ -213,10 +223,10 @@ def _of_sentence(sentence: str) -> Iterator[str]:
     sentence = _STOP.sub("", sentence)
     if _GIVEN_UP.search(sentence):
         return
-    yield from _from_list(sentence)
+    yield from _from_list(sentence, known)
 
 
-def _from_list(text: str) -> Iterator[str]:
+def _from_list(text: str, known: Callable[[str], bool]) -> Iterator[str]:
     """Split at connectors where both sides are names; else the connector is inside a name."""
     pieces = _SOFT.split(text)
     held = ""
@@ -224,7 +234,15 @@ def _from_list(text: str) -> Iterator[str]:
     if len(pieces) > 1 and _one_name(whole):
         yield whole
         return
+    beyond = 0
     for i in range(0, len(pieces), 2):
+        if i < beyond:
+            continue
+        joined = 0 if held else _longest_known(pieces[i:], known)
+        if joined:
+            yield _trimmed("".join(pieces[i : i + joined]))
+            beyond = i + joined + 1
+            continue
         piece = pieces[i]
         held += piece
         name = _trimmed(held)
@@ -235,6 +253,14 @@ def _from_list(text: str) -> Iterator[str]:
             connector = pieces[i + 1]
             held = "" if "," in connector and not _adjective(held) else held + connector
     return
+
+
+def _longest_known(pieces: list[str], known: Callable[[str], bool]) -> int:
+    """How many pieces from the first are a known name with their connectors; 0 if it is none."""
+    most = 1
+    while most + 1 < len(pieces) and _JOINS.fullmatch(pieces[most]) and most < 2 * _MOST_JOINED:
+        most += 2
+    return next((n for n in range(most, 1, -2) if known(_trimmed("".join(pieces[:n])))), 0)
 
 
 def _adjective(piece: str) -> bool:
@@ -270,7 +296,11 @@ def _is_disease(name: str) -> bool:
     return (
         2 <= len(name) <= 90
         and len(name.split()) <= 10
-        and bool(_DISEASE.match(name) or (_INSIDE.search(name) and len(name.split()) <= 6))
+        and bool(
+            _CODE.match(name)
+            or _DISEASE.match(name)
+            or (_INSIDE.search(name) and len(name.split()) <= 6)
+        )
         and not _GENERIC.match(name)
         and not _SIDE_NOTE.match(name)
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 _ENDINGS = (
     "病|病史|症|症候群|综合征|综合症|炎|炎症|癌|瘤|癌变|瘤变|肉瘤|疮|疹|疱疹|痈|疖|疣|痔|疝|瘘|瘘管|癣|疥|痤疮|痱子"
@@ -24,9 +24,16 @@ _ENDINGS = (
     "|鼻衄|咳嗽|呼吸困难|乏力|疲劳|疲劳综合|反应|应激|状态|危象|后遗症|并发症|低蛋白|畸胎瘤|死胎|胎死宫内|停育|停止发育"
     "|停经|子痫|先兆|宫缩|术后|术后状态|压迫|受压|受累|浸润|阳性|多囊|囊变|憩室|窦道|裂孔|唇裂|腭裂|瓣裂|肛裂|裂"
     "|肺大泡|肺大疱|机化|实变|不张|空洞|骨化|积食|厌食|肥胖|消瘦|营养不良|中暑|溺水|窒息|触电|不适|缺氧|酸中毒|碱中毒"
-    "|龋齿|阻生|阻生齿|智齿|牙痛|室早|房早|[梗死梗塞病结]灶|增快|过快|无力|受损|模糊|急性加重|加重|急性发作|发作|后遗症|绕颈|扭转|肿瘤|恶性肿瘤|良性肿瘤|肿|瘀血|淤血|淤积|瘀斑|外翻|内翻|前突|上斜|反张|糖尿病足|COPD|TIA|DVT|ARDS|MODS|DIC|SLE|AIDS|HIV|GERD|ITP|COVID-19"
+    "|龋齿|阻生|阻生齿|智齿|牙痛|室早|房早|[梗死梗塞病结]灶|增快|过快|无力|受损|模糊|急性加重|急性加重期|加重|急性发作|发作|后遗症|绕颈|扭转|肿瘤|恶性肿瘤|良性肿瘤|肿|瘀血|淤血|淤积|瘀斑|外翻|内翻|前突|上斜|反张|糖尿病足|COPD|TIA|DVT|ARDS|MODS|DIC|SLE|AIDS|HIV|GERD|ITP|COVID-19"
 )
 _DISEASE = re.compile(rf"(?:{_ENDINGS})\Z")
+_CODE = re.compile(r"[A-TZ]\d\d(?:\.?\d{1,2})?\Z")
+"""An ICD-10 code that stands for its disease."""
+_GLOSSED = re.compile(r"[A-Za-z][A-Za-z '-]{2,60}\(([\u3400-\u9fff]{2,20})\)")
+_GLOSS = re.compile(r"(?<=[\u3400-\u9fff])\s+[A-Za-z][A-Za-z '-]{3,60}\Z")
+"""The English name written after the Chinese one."""
+_SUBTYPE = re.compile(r"(?<=.{2})(?<=[病症炎癌瘤征])[\u3400-\u9fff]{1,6}型\Z")
+"""A kind written after its disease: 胰腺炎高脂血症型."""
 
 _LEVEL = re.compile(
     r"[,，]?\s*(?:(?:很|极|中|低|高)高?危(?:组)?"
@@ -87,7 +94,7 @@ _HEDGE_START = re.compile(
 )
 _HEDGE_END = re.compile(
     r"(?:\s|\.|。|:|,|\?|？|!|\"|”|’|'|待查|待排查?|待除外|待定|待明确|待确诊|(?:的)?可能性(?:较"
-    r"|很|比较)?(?:大|高)?|(?:的)?可能(?:性)?|疑似|可疑|原因待查|首先考虑|确诊"
+    r"|很|比较)?(?:大|高)?|(?:的)?可能(?:性)?|疑似|可疑|原因待查|(?:首先)?考虑|确诊"
     r"|查因|原因不明|性质(?:未明|不明|待定|待查)|所致|引起|导致|造成|引发|诱发|的(?:情况|问题|表现|症状|征象|征兆|现象|诊断)"
     r"|等(?:情况|问题|症状|疾病)?)+\Z"
 )
@@ -105,8 +112,8 @@ _GENERIC = re.compile(
 )
 _RUN_ON_LENGTH = 24
 _RUN_ON = re.compile(
-    r".{0,18}?(?:综合征|心脏病|肾脏病|糖尿病|高血压病?|心绞痛|心肌梗死|脑梗死|心力衰竭|呼吸衰竭|肾衰竭|关闭不全"
-    r"|心肌病|血症|肥胖症|流产|感染|骨折|结石|囊肿|[肺肝胃肠肾胰囊管]炎|溃疡|积液)(?![后性术伴并])"
+    r".{0,36}?(?:综合征|心脏病|肾脏病|糖尿病|高血压病?|心绞痛|心肌梗死|脑梗死|心力衰竭|呼吸衰竭|肾衰竭|关闭不全"
+    r"|心肌病|血症|肥胖症|流产|感染|骨折|结石|囊肿|急性加重期?|[肺肝胃肠肾胰囊管]炎|溃疡|积液)(?![后性术伴并])"
 )
 """Names written on without a separator, cut after what can only be an end."""
 _CAUSE = re.compile(r"(?:所?引起|所?导致|所致|引发|造成|诱发|继发|伴发)(?:的|了)?(?=.)")
@@ -120,32 +127,42 @@ _SOFT = re.compile(
     r"|(?<!妊娠)(?<!妊娠期)(?<!怀孕)合并有?|并发|并存在?|并有|并(?!发症))(?!随)"
     r"|(?<=[\u3400-\u9fff])-(?=[\u3400-\u9fff])|以及|和/或|及其?|和|与|或者|或(?!许))"
 )
+_JOINS = re.compile(r"[^、/-]*[^、/或-]")
+"""A connector that may be inside a name, as 伴 in 溃疡伴出血."""
+_MOST_JOINED = 4
 
 
-def names(text: str) -> Iterator[str]:
-    """Yield the diseases of a text, in order, doublets included."""
-    found = list(_found(_TOLD_APART.sub("", text)))
+def names(text: str, known: Callable[[str], bool]) -> Iterator[str]:
+    """Yield the diseases of a text, in order, doublets included.
+
+    Connectors do not split a name that is known as it stands.
+    """
+    found = list(_found(_TOLD_APART.sub("", text), known))
     if not found:
-        found = list(_found(_unwrapped(_TOLD_APART.sub("", text))))
+        found = list(_found(_unwrapped(_TOLD_APART.sub("", text)), known))
     if not found:
         found = list(_lone_name(text))
     yield from found
 
 
-def _found(text: str) -> Iterator[str]:
+def _found(text: str, known: Callable[[str], bool]) -> Iterator[str]:
     for sentence in re.split(r"[。\n;；!！]", _without_brackets(text)):
         excluding = False
         for clause in (piece.strip() for piece in _HARD.split(sentence)):
             if not clause or (excluding and _EXAMPLES.match(clause)):
                 continue
             excluding = bool(_EXCLUDED.search(_NOT_EXCLUDED.sub("", clause)))
-            yield from _from_clause(clause)
+            yield from _from_clause(clause, known)
 
 
 def _without_brackets(text: str) -> str:
-    """Drop brackets, innermost first, but write a type before its disease: 糖尿病(2型)."""
+    """Drop brackets, innermost first, but write a type before its disease: 糖尿病(2型).
+
+    Of a Latin name with the Chinese one in brackets, Gout(痛风), the Chinese one stays.
+    """
     for _ in range(4):
         typed = re.sub(r"([\u3400-\u9fff]{2,12})\(\s*([1-4ⅠⅡⅢⅣ]|I{1,3})\s*型\s*\)", r"\2型\1", text)
+        typed = _GLOSSED.sub(r"\1", typed)
         stripped = _BRACKETS.sub("", typed)
         if stripped == text:
             break
@@ -158,7 +175,7 @@ def _unwrapped(text: str) -> str:
     return re.sub(r"[()\[\]【】]", " ", text)
 
 
-def _from_clause(clause: str) -> Iterator[str]:
+def _from_clause(clause: str, known: Callable[[str], bool]) -> Iterator[str]:
     clause = _NOT_EXCLUDED.sub("考虑", clause)
     clause = _HEDGED_JOIN.sub("", _HEDGED_INSIDE.sub("", clause))
     if _EXCLUDED_AFTER.search(clause) and not re.search(r"考虑", clause):
@@ -173,21 +190,21 @@ def _from_clause(clause: str) -> Iterator[str]:
     head, colon, tail = clause.partition(":")
     if colon and tail.strip():
         if _is_disease(_trimmed(head)) and not _TALK.search(head):
-            yield from _from_list(head)
-        yield from _from_clause(tail)
+            yield from _from_list(head, known)
+        yield from _from_clause(tail, known)
         return
     leads = list(_LEAD.finditer(clause))
     if leads:
         before, rest = clause[: leads[-1].start()], clause[leads[-1].end() :]
         if not _TALK.search(before):
-            yield from _from_list(before)
+            yield from _from_list(before, known)
         if not _TALK.search(rest):
-            yield from _from_list(rest)
+            yield from _from_list(rest, known)
     elif not _TALK.search(clause):
-        yield from _from_list(clause)
+        yield from _from_list(clause, known)
 
 
-def _from_list(text: str) -> Iterator[str]:
+def _from_list(text: str, known: Callable[[str], bool]) -> Iterator[str]:
     """Split at connectors where both sides are names; else the connector is inside a name."""
     text = _AND_MORE.sub("", text.strip())
     caused = _CAUSED_BY.search(text)
@@ -197,19 +214,27 @@ def _from_list(text: str) -> Iterator[str]:
         before = text[: caused.start()]
         for piece in (before, cause, after):
             if piece.strip():
-                yield from _from_list(piece)
+                yield from _from_list(piece, known)
         return
     if _CAUSE.search(text):
         for piece in _CAUSE.split(text):
-            yield from _from_list(piece)
+            yield from _from_list(piece, known)
         return
     pieces = _SOFT.split(text)
     held = ""
+    beyond = 0
     for i in range(0, len(pieces), 2):
+        if i < beyond:
+            continue
+        joined = 0 if held else _longest_known(pieces[i:], known)
+        if joined:
+            yield _trimmed("".join(pieces[i : i + joined]))
+            beyond = i + joined + 1
+            continue
         held += pieces[i]
         name = _trimmed(held)
         if len(name) > _RUN_ON_LENGTH:
-            yield from filter(_is_disease, _RUN_ON.findall(name))
+            yield from filter(_is_disease, map(_trimmed, _RUN_ON.findall(name)))
             held = ""
         elif _is_disease(name):
             yield name
@@ -221,13 +246,22 @@ def _from_list(text: str) -> Iterator[str]:
             held = "" if pieces[i + 1] == "、" and len(name) > 8 else held + pieces[i + 1]
 
 
+def _longest_known(pieces: list[str], known: Callable[[str], bool]) -> int:
+    """How many pieces from the first are a known name with their connectors; 0 if it is none."""
+    most = 1
+    while most + 1 < len(pieces) and _JOINS.fullmatch(pieces[most]) and most < 2 * _MOST_JOINED:
+        most += 2
+    return next((n for n in range(most, 1, -2) if known(_trimmed("".join(pieces[:n])))), 0)
+
+
 def _trimmed(piece: str) -> str:
     piece = _AND_MORE.sub("", piece.strip(" .。\"“”'‘’"))
     for _ in range(3):
         before = piece
         piece = _HEDGE_START.sub("", piece)
         piece = _HEDGE_END.sub("", piece)
-        piece = _LEVEL.sub("", piece).strip(" .。、\"“”'‘’")
+        piece = _GLOSS.sub("", piece)
+        piece = _SUBTYPE.sub("", _LEVEL.sub("", piece)).strip(" .。、\"“”'‘’")
         if piece == before:
             break
     return piece
@@ -236,7 +270,7 @@ def _trimmed(piece: str) -> str:
 def _is_disease(name: str) -> bool:
     return (
         2 <= len(name) <= 40
-        and bool(_DISEASE.search(name))
+        and bool(_DISEASE.search(name) or _CODE.match(name))
         and not _GENERIC.match(name)
         and not _GIVEN_UP.search(name)
     )

@@ -32,6 +32,10 @@ class Linker(Protocol):
         """Link one name."""
         ...
 
+    def knows(self, name: str, language: Language) -> bool:
+        """True if it is one disease's name as it stands, whatever connectors are in it."""
+        ...
+
 
 def reference_links(record: MedicalRecord, terminology: Linker) -> tuple[DiseaseLink, ...]:
     """The record's diagnoses in its order, by their own code, else as their name links."""
@@ -49,7 +53,7 @@ def predicted_links(
 ) -> tuple[DiseaseLink, ...]:
     """The diseases that a diagnosis text affirms, in its order, each name once."""
     names: dict[str, str] = {}
-    for name in extract_diseases(diagnosis, language):
+    for name in extract_diseases(diagnosis, language, lambda n: terminology.knows(n, language)):
         names.setdefault(normal_name(name), name)
     return tuple(
         DiseaseLink(name=name, icd10=terminology.link(name, language).icd10)

@@ -156,6 +156,14 @@ _IRREGULAR = {
     "fibroids": "fibroid",
 }
 
+_JOIN = re.compile(
+    r",?\s+(?:with|complicated\s+by|accompanied\s+by|associated\s+with|together\s+with"
+    r"|along\s+with)(?:\s+(?:an?|the))?\s+"
+)
+_JOINED_ALIKE = {"bleeding": "hemorrhage", "bleed": "hemorrhage"}
+_DEGREE = frozenset(("mellitus", "severe", "mild", "moderate"))
+_ZH_JOIN = re.compile(r"伴随|伴有?|(?<!妊娠)(?<!妊娠期)合并|并发(?!症)")
+
 _ZH_ALIKE: tuple[tuple[str, str], ...] = (
     ("综合症", "综合征"),
     ("症候群", "综合征"),
@@ -285,6 +293,19 @@ def chinese_key(name: str) -> str:
         if written in text and not (plain != written and plain in text and written in plain):
             text = text.replace(written, plain)
     return text
+
+
+def english_joined(name: str) -> str:
+    """The key of a name with a circumstance ("ulcer with haemorrhage"), however it is joined."""
+    joined = _JOIN.sub(" with ", folded(name))
+    return " ".join(
+        _JOINED_ALIKE.get(w, w) for w in english_key(joined).split() if w not in _DEGREE
+    )
+
+
+def chinese_joined(key: str) -> str:
+    """A Chinese key without side and without the word that joins a circumstance."""
+    return _ZH_JOIN.sub("", chinese_unsided(key)) or key
 
 
 def chinese_unsided(key: str) -> str:

@@ -23,6 +23,12 @@ How = Literal["exact", "synonym", "fuzzy", "none"]
 FUZZY_THRESHOLD = 50.0
 """Score from which a ranked candidate counts as linked."""
 _CANDIDATES = 120
+_BARE_CODE = re.compile(r"([A-Z]\d\d)(?:\.?(\d{1,2}))?")
+_LATIN = r"[A-Za-z][A-Za-z0-9 ',-]*"
+_HAN = r"[0-9]?[\u3400-\u9fff]+"
+_BILINGUAL = re.compile(
+    rf"({_LATIN}?)[ (（/:,-]*({_HAN})[)）]?|({_HAN})[ (（/:,-]*({_LATIN}?)[)）]?"
+)
 _CODE = re.compile(r"^([A-Z]\d[0-9A-Z])(?:\.?([0-9A-Za-z]{1,4}))?")
 
 
@@ -93,7 +99,16 @@ class Terminology:
 
     def link_text(self, text: str, language: Language) -> tuple[Link, ...]:
         """Link every disease that a diagnosis text claims, in the text's order."""
-        return tuple(self.link(name, language) for name in extract_diseases(text, language))
+        names = extract_diseases(text, language, lambda name: self.knows(name, language))
+        return tuple(self.link(name, language) for name in names)
+
+    def knows(self, name: str, language: Language) -> bool:
+        """True if a title or synonym is this name, in its order of words; how it joins may differ.
+
+        "Ulcer complicated by bleeding" is known where "ulcer with haemorrhage" is a name.
+        """
+        index = self._chinese if term_keys.has_han(name) else self._english
+        return index.knows(name[:300])
 
     def exists(self, code: str) -> bool:
         """True if the terminology has this very code."""
@@ -108,11 +123,35 @@ class Terminology:
 
     def _link(self, name: str, language: Language) -> Link:
         index = self._chinese if term_keys.has_han(name) else self._english
-        found = index.equal(name) or index.best(name)
+        found = self._code(name) or index.equal(name) or self._bilingual(name) or index.best(name)
+        if found is None:
+            # A stage or a type written after the name: 肝癌T1bN0M0, 胰腺炎高脂血症型.
+            plain = extract_diseases(name, language)
+            if len(plain) == 1 and plain[0] != name:
+                found = index.equal(plain[0]) or index.best(plain[0])
         if found is None:
             return Link(name, None, None, "none", 0.0)
         term, how, score = found
         return Link(name, term.code, term.name, how, round(score, 1))
+
+    def _code(self, name: str) -> _Found | None:
+        """A code that stands for its disease, with or without its point."""
+        written = _BARE_CODE.fullmatch(name.strip().upper())
+        code = ".".join(filter(None, written.groups())) if written else ""
+        return (Term(code, self._titles[code]), "exact", 100.0) if code in self._titles else None
+
+    def _bilingual(self, name: str) -> _Found | None:
+        """One disease named in both languages side by side: Pneumonia 肺炎."""
+        sides = _BILINGUAL.fullmatch(name.strip())
+        if not sides:
+            return None
+        found: list[_Found] = []
+        for part in filter(None, sides.groups()):
+            index = self._chinese if term_keys.has_han(part) else self._english
+            one = index.equal(part)
+            found += [one] if one else []
+        codes = {term.code[:3] for term, _, _ in found}
+        return found[0] if len(codes) == 1 else None
 
 
 _Found = tuple[Term, How, float]
@@ -142,6 +181,7 @@ class _EnglishIndex:
         self._terms = terms
         self._by_key = _Equals()
         self._by_bag = _Equals()
+        self._joined = _Equals()
         self._bags: list[tuple[str, ...]] = []
         self._keys: list[str] = []
         self._near: dict[str, tuple[str | None, float]] = {}
@@ -150,6 +190,7 @@ class _EnglishIndex:
             key = term_keys.english_key(term.name)
             self._keys.append(key)
             self._by_key.add(key, term, term.synonym)
+            self._joined.add(term_keys.english_joined(term.name), term, term.synonym)
             bag = term_keys.english_bag(term.name)
             if not _RESIDUAL.search(term.name):
                 self._by_bag.add(" ".join(bag), term, term.synonym)
@@ -167,8 +208,16 @@ class _EnglishIndex:
         self._vocabulary = sorted(self._postings)
 
     def equal(self, name: str) -> _Found | None:
-        return self._by_key.get(term_keys.english_key(name)) or self._by_bag.get(
-            " ".join(term_keys.english_bag(name))
+        return (
+            self._by_key.get(term_keys.english_key(name))
+            or self._by_bag.get(" ".join(term_keys.english_bag(name)))
+            or self._joined.get(term_keys.english_joined(name))
+        )
+
+    def knows(self, name: str) -> bool:
+        return bool(
+            self._by_key.get(term_keys.english_key(name))
+            or self._joined.get(term_keys.english_joined(name))
         )
 
     def best(self, name: str) -> _Found | None:
@@ -263,6 +312,7 @@ class _ChineseIndex:
         self._terms = terms
         self._by_key = _Equals()
         self._unsided = _Equals()
+        self._joined = _Equals()
         self._keys: list[str] = []
         self._postings: dict[str, array[int]] = {}
         for i, term in enumerate(terms):
@@ -270,6 +320,7 @@ class _ChineseIndex:
             self._keys.append(key)
             self._by_key.add(key, term, term.synonym)
             self._unsided.add(term_keys.chinese_unsided(key), term, term.synonym)
+            self._joined.add(term_keys.chinese_joined(key), term, term.synonym)
             for pair in _pairs(key):
                 self._postings.setdefault(pair, array("l")).append(i)
         total = len(terms) + 1
@@ -279,12 +330,22 @@ class _ChineseIndex:
 
     def equal(self, name: str) -> _Found | None:
         key = term_keys.chinese_key(name)
-        found = self._by_key.get(key) or self._unsided.get(term_keys.chinese_unsided(key))
+        found = self._named(key)
         if found is None:
             found = self._by_key.get(term_keys.chinese_undegreed(key))
             if found:
                 return found[0], "fuzzy", 90.0
         return found
+
+    def knows(self, name: str) -> bool:
+        return self._named(term_keys.chinese_key(name)) is not None
+
+    def _named(self, key: str) -> _Found | None:
+        return (
+            self._by_key.get(key)
+            or self._unsided.get(term_keys.chinese_unsided(key))
+            or self._joined.get(term_keys.chinese_joined(key))
+        )
 
     def best(self, name: str) -> _Found | None:
         key = term_keys.chinese_unsided(term_keys.chinese_key(name))

@@ -26,6 +26,9 @@ class Names:
     def link(self, name: str, language: Language) -> DiseaseLink:
         return DiseaseLink(name=name, icd10=CODES.get(name.casefold().strip()))
 
+    def knows(self, name: str, language: Language) -> bool:
+        return False
+
 
 def finding(number: int, symptom: str, text: str, *, present: bool = True) -> Finding:
     return Finding(

@@ -28,6 +28,9 @@ class Names:
         code = {normal_name(n): c for n, c in CODES.items()}.get(normal_name(name))
         return DiseaseLink(name=name, icd10=code)
 
+    def knows(self, name: str, language: Language) -> bool:
+        return False
+
 
 def record(language: Language, *diagnoses: str | tuple[str, str]) -> MedicalRecord:
     pairs = [d if isinstance(d, tuple) else (d, None) for d in diagnoses]

@@ -20,6 +20,9 @@ class OnlyGout:
     def link(self, name: str, language: Language) -> DiseaseLink:
         return DiseaseLink(name=name, icd10="M10.9" if name.casefold() == "gout" else None)
 
+    def knows(self, name: str, language: Language) -> bool:
+        return False
+
 
 class Judge:
     """Gives what it was told to, and remembers the reports it was handed."""

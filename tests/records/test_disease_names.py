@@ -52,6 +52,17 @@ def test_splits_a_chinese_list_into_its_names(text: str, names: list[str]) -> No
         ("上消化道出血：消化性溃疡出血", ["上消化道出血", "消化性溃疡出血"]),
         ("初步诊断：肺炎", ["肺炎"]),
         ("肺炎：根据咳嗽与胸片结果，考虑为感染所致", ["肺炎"]),
+        ("肝细胞性肝癌T1bN0M0IB期", ["肝细胞性肝癌"]),
+        ("急性胰腺炎高脂血症型", ["急性胰腺炎"]),
+        ("考虑大叶性肺炎可能性大", ["大叶性肺炎"]),
+        (
+            "慢性阻塞性肺疾病急性加重期右肺下叶大叶性肺炎Ⅱ型呼吸衰竭",
+            ["慢性阻塞性肺疾病急性加重期", "右肺下叶大叶性肺炎", "Ⅱ型呼吸衰竭"],
+        ),
+        ("2型糖尿病 E11.9", ["2型糖尿病"]),
+        ("高血压 I10；痛风M10.9", ["高血压", "痛风"]),
+        ("K25.4；I10", ["K25.4", "I10"]),
+        ("Pneumonia 肺炎", ["Pneumonia 肺炎"]),
     ],
 )
 def test_keeps_a_chinese_name_clean(text: str, names: list[str]) -> None:
@@ -69,6 +80,8 @@ def test_keeps_a_chinese_name_clean(text: str, names: list[str]) -> None:
         ("考虑诊断为“眩晕待查”。", ["眩晕"]),
         ("可能的诊断包括但不限于子宫肌瘤、子宫内膜异位症等。", ["子宫肌瘤", "子宫内膜异位症"]),
         ("不能排除肺栓塞", ["肺栓塞"]),
+        ("大叶性肺炎不除外", ["大叶性肺炎"]),
+        ("肺癌不能排除", ["肺癌"]),
         ("糖尿病并可能伴有糖尿病周围神经病变", ["糖尿病", "糖尿病周围神经病变"]),
     ],
 )
@@ -115,6 +128,9 @@ def test_excluded_chinese_names_do_not_count(text: str, names: list[str]) -> Non
         ("Heart failure, NYHA class III", ["Heart failure"]),
         ("**Acute otitis media**", ["Acute otitis media"]),
         ("Diagnosis: Gout\nExplanation follows.", ["Gout"]),
+        ("Type 2 diabetes E11.9, gout M10.9", ["Type 2 diabetes", "gout"]),
+        ("K25.4; I10", ["K25.4", "I10"]),
+        ("Vitamin B12 deficiency", ["Vitamin B12 deficiency"]),
     ],
 )
 def test_splits_an_english_list_into_clean_names(text: str, names: list[str]) -> None:
@@ -146,6 +162,30 @@ def test_splits_an_english_list_into_clean_names(text: str, names: list[str]) ->
 )
 def test_english_hedges_are_stripped_and_exclusions_dropped(text: str, names: list[str]) -> None:
     assert list(extract_diseases(text, "en")) == names
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "known", "names"),
+    [
+        ("Ulcer with fever", "en", "ulcer with fever", ["Ulcer with fever"]),
+        ("Ulcer with fever", "en", "ulcer", ["Ulcer", "fever"]),
+        (
+            "Gout, ulcer with fever and asthma",
+            "en",
+            "ulcer with fever",
+            ["Gout", "ulcer with fever", "asthma"],
+        ),
+        ("Ulcer with possible fever", "en", "ulcer with fever", ["Ulcer", "fever"]),
+        ("Gout, asthma", "en", "gout, asthma", ["Gout", "asthma"]),  # a list, whatever is known
+        ("溃疡伴出血热", "zh", "溃疡伴出血热", ["溃疡伴出血热"]),
+        ("痛风、溃疡伴出血热和哮喘", "zh", "溃疡伴出血热", ["痛风", "溃疡伴出血热", "哮喘"]),
+        ("痛风、哮喘", "zh", "痛风、哮喘", ["痛风", "哮喘"]),
+    ],
+)
+def test_a_connector_does_not_split_a_known_name(
+    text: str, language: Language, known: str, names: list[str]
+) -> None:
+    assert list(extract_diseases(text, language, lambda n: n.casefold() == known)) == names
 
 
 def test_language_is_guessed_by_script() -> None:

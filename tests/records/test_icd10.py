@@ -157,6 +157,49 @@ def test_a_text_links_name_by_name() -> None:
     assert [link.icd10 for link in english] == ["M10", "K80.2"]
 
 
+@pytest.mark.parametrize(
+    ("text", "language", "codes"),
+    [
+        ("Type 2 diabetes with ketoacidosis", "en", ["E11.1"]),
+        ("Severe type 2 diabetes complicated by ketoacidosis, gout", "en", ["E11.1", "M10"]),
+        ("duodenal ulcer with haemorrhage", "en", ["K26.4"]),
+        ("Duodenal ulcer with bleeding and asthma", "en", ["K26.4", "J45"]),
+        ("Giant cell arteritis with polymyalgia rheumatica", "en", ["M31.5"]),
+        ("Pneumonia with pleural effusion", "en", ["J18.9", "J90"]),
+        ("Diabetes and neuropathy", "en", ["E14.9", "G62.9"]),
+        ("2型糖尿病伴酮症酸中毒", "zh", ["E11.1"]),
+        ("十二指肠溃疡合并出血，高血压", "zh", ["K26.4", "I10"]),
+        ("肺炎合并胸腔积液", "zh", ["J18.9", "J90"]),
+        ("大叶性肺炎", "zh", ["J18.1"]),
+        ("肝细胞性肝癌T1bN0M0IB期", "zh", ["C22.0"]),
+        ("急性胰腺炎高脂血症型", "zh", ["K85.9"]),
+        ("K25.4; I10", "en", ["K25.4", "I10"]),
+        ("Pneumonia 肺炎", "zh", ["J18.9"]),
+        ("Pneumonia 肺炎", "en", ["J18.9"]),
+        ("1. Gout（痛风）\n2. 肺炎 Pneumonia", "zh", ["M10.9", "J18.9"]),
+        ("1. Gout 痛风\n2. Asthma 哮喘", "en", ["M10", "J45"]),
+    ],
+)
+def test_a_disease_with_its_circumstance_is_one(
+    text: str, language: Language, codes: list[str]
+) -> None:
+    links = default_terminology().link_text(text, language)
+    assert [link.icd10 for link in links] == codes
+
+
+@pytest.mark.parametrize("written", ["E11.9", "e11.9", "E119", " E11.9 "])
+def test_a_code_links_to_itself(written: str) -> None:
+    for language in ("en", "zh"):
+        link = default_terminology().link(written, language)
+        assert (link.icd10, link.how) == ("E11.9", "exact")
+    assert default_terminology().link("E11.99", "en").icd10 is None
+    assert default_terminology().link("B12", "en").how != "exact"
+
+
+def test_two_names_side_by_side_link_only_if_they_agree() -> None:
+    assert default_terminology().link("Gout 肺炎", "zh").how != "exact"
+
+
 def test_every_code_of_ours_is_a_who_code() -> None:
     terminology = default_terminology()
     path = Path(__file__).resolve().parents[2] / "records" / "icd10_names.json"
