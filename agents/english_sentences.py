@@ -39,7 +39,8 @@ _OF_IT = re.compile(
     _I,
 )
 _I_DID = re.compile(
-    r"^(?:also |then |recently |often |initially )?(?:noticed|discontinued|started|developed|experienced|"
+    r"^(?:also |then |recently |often |initially )?(?:noticed|discontinued|started|developed|"
+    r"experienced|"
     r"vomited|went|"
     r"woke|felt|broke out|lost|took|tried|saw|flew|found|became|quit|underwent|received|returned|"
     r"moved|attended|gained|fell|had|have|did not|do not|was|am|could not|cannot|consumes?|"

@@ -139,6 +139,31 @@ def _with_results(facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
     return tuple(found)
 
 
+_KIN_LIST = re.compile(r"\s*family history\b(?!.{0,20}\b(?:unremarkable|negative))", re.IGNORECASE)
+
+
+def _with_kin(facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
+    """An illness listed after "family history includes" is of the family too."""
+    found: list[Fact] = []
+    for fact in facts:
+        last = found[-1] if found else None
+        kinds = {load_lexicon().concepts[c].kind for c in fact.direct}
+        if (
+            last
+            and last.sentence == fact.sentence
+            and "family" in last.topics
+            and (_KIN_LIST.match(last.own_words) or last.topics == frozenset({"family"}))
+            and kinds == {"condition"}
+            and len(fact.own_words.split()) <= _SHORT_NAME
+        ):
+            fact = replace(fact, topics=frozenset({"family"}))
+        found.append(fact)
+    return tuple(found)
+
+
+_SHORT_NAME = 4
+
+
 def _with_places(facts: tuple[Fact, ...], language: Language) -> tuple[Fact, ...]:
     """A general symptom without a place is at the place of its neighbour in the sentence."""
     found = list(facts)
@@ -175,6 +200,8 @@ def index_facts(view: PatientView) -> FactIndex:
         return _CACHE[key]
     lexicon = load_lexicon()
     facts = _with_results(tuple(_fact(view, f, n, lexicon) for n, f in enumerate(view.findings)))
+    if view.language == "en":
+        facts = _with_kin(facts)
     facts = _with_places(facts, view.language)
     complaint = tuple(f for f in facts if f.finding.section == "chief_complaint") or tuple(
         f for f in facts if f.finding.section == "persona"
