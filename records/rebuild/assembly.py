@@ -112,9 +112,8 @@ def _examinations(
             support_of(result.places),
             tuple(ids[i] for i in sorted(result.contradicts)),
         )
-        own = result.examination.note
-        note = f"{own}; {provenance.note()}" if own else provenance.note()
-        examinations.append(result.examination.model_copy(update={"id": id_, "note": note}))
+        update = {"id": id_, "provenance": provenance.fields()}
+        examinations.append(result.examination.model_copy(update=update))
     return (
         tuple(e for e in examinations if e.id.startswith("p")),
         tuple(e for e in examinations if e.id.startswith("e")),

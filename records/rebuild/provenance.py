@@ -1,12 +1,11 @@
 """Where a rebuilt fact was said, how well it is supported, and what contradicts it.
 
-A finding has these as attributes; a result, which has none, has them in its note.
+A finding has these among its attributes, a result as its provenance.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -15,8 +14,6 @@ from records.medical_record import Examination, Finding
 Support = Literal["opening", "recurring", "single"]
 """`opening`: told in the complaint a visit opens with; `recurring`: told in two dialogues or more;
 `single`: told in one dialogue alone, after a question, where a model that plays may invent."""
-
-_FIELD = re.compile(r"(said_in|support|contradicts)=([^;]*)")
 
 
 @dataclass(frozen=True, order=True)
@@ -46,13 +43,9 @@ class Provenance:
         return self.support != "single"
 
     def fields(self) -> dict[str, str]:
-        """The provenance by name, as a finding's attributes hold it."""
+        """The provenance by name."""
         told = {"said_in": self.said_in, "support": self.support}
         return told | ({"contradicts": " ".join(self.contradicts)} if self.contradicts else {})
-
-    def note(self) -> str:
-        """The provenance in one line, as a result's note holds it."""
-        return "; ".join(f"{name}={value}" for name, value in self.fields().items())
 
 
 def said_in(places: Iterable[Place]) -> str:
@@ -69,11 +62,7 @@ def support_of(places: Iterable[Place], *, opening: bool = False) -> Support:
 
 def provenance_of(fact: Finding | Examination) -> Provenance | None:
     """The provenance of a rebuilt finding or result; None of one that is not rebuilt."""
-    fields: Mapping[str, str]
-    if isinstance(fact, Finding):
-        fields = fact.attributes
-    else:
-        fields = {name: value.strip() for name, value in _FIELD.findall(fact.note or "")}
+    fields = fact.attributes if isinstance(fact, Finding) else fact.provenance
     if "said_in" not in fields:
         return None
     support: Support = "single"
