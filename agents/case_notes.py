@@ -91,7 +91,7 @@ class CaseNotes:
         self.results: list[HeardResult] = []
         self._concerned: dict[str, list[HeardResult]] = {}
         """By an examination's name, the results that belong to it."""
-        self._shown: dict[KnownExamination, HeardResult | Literal[False] | None] = {}
+        self._shown: dict[tuple[str, ...], HeardResult | Literal[False] | None] = {}
         self._said: dict[str, bool | None] = {}
 
     def hear(self, text: str, topic: Topic = "present") -> None:
@@ -170,9 +170,10 @@ class CaseNotes:
 
         False: the examination was done and did not show it; None: it was not done.
         """
-        if known not in self._shown:
-            self._shown[known] = self._seek(known)
-        return self._shown[known]
+        key = (known.zh, known.en, known.expected_zh, known.expected_en)
+        if key not in self._shown:
+            self._shown[key] = self._seek(known)
+        return self._shown[key]
 
     def _seek(self, known: KnownExamination) -> HeardResult | Literal[False] | None:
         name = known.name(self.language)

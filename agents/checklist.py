@@ -7,6 +7,7 @@ names for the diseases that match best, and writes a report. It knows nothing of
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 from autogen_agentchat.base import Response
 from autogen_agentchat.messages import BaseChatMessage, TextMessage
@@ -14,7 +15,7 @@ from autogen_core import CancellationToken
 
 from agents.case_notes import CaseNotes, Topic
 from agents.checklist_words import checklist_words
-from agents.differential import Ranked, conclude, rank, runners_up
+from agents.differential import Ranked, Weighed, conclude, rank, runners_up, weigh
 from records.knowledge import Disease, load_knowledge
 from records.medical_record import Language
 from records.visit import CHIEF_PHYSICIAN, DOCTOR, EXAMINER, PATIENT, Protocol, Trace
@@ -51,7 +52,8 @@ class ChecklistDoctor:
         protocol: Protocol = "carried",
     ) -> None:
         self._language: Language = language
-        self._knowledge = tuple(load_knowledge() if knowledge is None else knowledge)
+        self._weighed = _bundled() if knowledge is None else weigh(knowledge)
+        self._knowledge = [w.disease for w in self._weighed]
         self._protocol = protocol
         self._words = checklist_words(language)
         self._notes = CaseNotes(language)
@@ -73,7 +75,7 @@ class ChecklistDoctor:
                 self._notes.receive(text)
             elif message.source == PATIENT:
                 self._notes.hear(text, self._topic)
-        ranked = rank(self._notes, self._knowledge)
+        ranked = rank(self._notes, self._weighed)
         text = self._report(ranked) if report_wanted else self._next(ranked)
         trace = Trace(differential=tuple(r.candidate(self._language) for r in ranked[:_TRACED]))
         return Response(
@@ -198,3 +200,8 @@ class ChecklistDoctor:
         if not chosen:
             plans.insert(0, self._words.unknown_treatment)
         return " ".join(plans)
+
+
+@cache
+def _bundled() -> tuple[Weighed, ...]:
+    return weigh(load_knowledge())

@@ -47,41 +47,69 @@ class Ranked:
         )
 
 
-def rank(notes: CaseNotes, knowledge: Sequence[Disease]) -> tuple[Ranked, ...]:
-    """All diseases, best first; equal scores keep the order of the knowledge.
+@dataclass(frozen=True)
+class Weighed:
+    """A disease with what its symptoms and results weigh among the diseases known."""
+
+    disease: Disease
+    symptoms: tuple[tuple[KnownSymptom, float], ...]
+    examinations: tuple[tuple[KnownExamination, float], ...]
+    scale: float
+    """The root of the sum of all these weights."""
+
+
+def weigh(knowledge: Sequence[Disease]) -> tuple[Weighed, ...]:
+    """The weights of all that is known, in the order of the knowledge.
 
     A symptom weighs by how often the disease has it and by how few others do; a result as expected
-    weighs double. The sum is divided by the root of what the disease could reach, so that a
-    disease with a long list is not preferred for its length.
+    weighs double.
     """
     symptom_weight = _rarity([s.en for d in knowledge for s in d.symptoms], len(knowledge))
     result_weight = _result_weights(knowledge)
-    said = {s.en: notes.said(s) for s in {s.en: s for d in knowledge for s in d.symptoms}.values()}
-    shown = {e: notes.shows(e) for d in knowledge for e in d.examinations}
-    ranked = []
+    weighed = []
     for disease in knowledge:
-        score = reachable = 0.0
-        for symptom in disease.symptoms:
-            weight = _FREQUENCY[symptom.frequency] * symptom_weight[symptom.en]
+        symptoms = tuple(
+            (s, _FREQUENCY[s.frequency] * symptom_weight[s.en]) for s in disease.symptoms
+        )
+        examinations = tuple((e, result_weight[e]) for e in disease.examinations)
+        reachable = 0.0
+        for _, weight in (*symptoms, *examinations):
             reachable += weight
-            if said[symptom.en] is True:
+        weighed.append(Weighed(disease, symptoms, examinations, sqrt(reachable)))
+    return tuple(weighed)
+
+
+def rank(notes: CaseNotes, knowledge: Sequence[Weighed]) -> tuple[Ranked, ...]:
+    """All diseases, best first; equal scores keep the order of the knowledge.
+
+    The sum is divided by the root of what the disease could reach, so that a disease with a long
+    list is not preferred for its length.
+    """
+    ranked = []
+    for weighed in knowledge:
+        score = 0.0
+        symptoms: list[KnownSymptom] = []
+        results: list[tuple[KnownExamination, HeardResult]] = []
+        for symptom, weight in weighed.symptoms:
+            said = notes.said(symptom)
+            if said:
                 score += weight
-            elif said[symptom.en] is False:
+                symptoms.append(symptom)
+            elif said is False:
                 score -= _DENIED * weight
-        for known in disease.examinations:
-            weight = result_weight[known]
-            reachable += weight
-            found = shown[known]
+        for known, weight in weighed.examinations:
+            found = notes.shows(known)
             if found:
                 score += weight
+                results.append((known, found))
             elif found is False:
                 score -= _MISSED * weight
         ranked.append(
             Ranked(
-                disease,
-                score / sqrt(reachable) if reachable else 0.0,
-                tuple(s for s in disease.symptoms if said[s.en]),
-                tuple((e, r) for e in disease.examinations if (r := shown[e])),
+                weighed.disease,
+                score / weighed.scale if weighed.scale else 0.0,
+                tuple(symptoms),
+                tuple(results),
             )
         )
     return tuple(sorted(ranked, key=lambda r: -r.score))

@@ -87,6 +87,7 @@ class Mention:
         return tuple(c for c in self.concepts if c.kind in kinds)
 
 
+@lru_cache(maxsize=8192)
 def normalise(text: str) -> str:
     """Full width to half width, underscores and dashes to spaces; case is kept."""
     plain = unicodedata.normalize("NFKC", text).replace("’", "'")

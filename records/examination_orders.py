@@ -95,12 +95,28 @@ _LATER = {
     ),
 }
 _PLAN = re.compile(
-    r"^\W*(?:\d+\s*[.、)]\s*)?(?:治疗(?:方案|计划|建议)|后续(?:治疗|管理)|treatment(?: plan)?|"
-    r"management|"
+    # A heading, or a label within a paragraph.
+    r"(?:^|(?<=[。.;；!！]))\W*(?:\d+\s*[.、)]\s*)?(?:治疗(?:方案|计划|建议)|"
+    r"后续(?:治疗|管理)|treatment(?: plan)?|management|"
     r"follow[ -]?up(?: plan)?)\W*(?:(?:如下|包括)\W*)?(?:[:：]|$)|治疗(?:方案|计划)(?:如下|包括|"
     r"是|可能包括)",
     re.IGNORECASE | re.MULTILINE,
 )
+_RECITAL = re.compile(
+    r"\W*(?:[^:。]{0,14}:\s*)?(?:"
+    r"(?:体格|辅助|实验室|影像学?)?(?:检查|查体|化验)(?:结果)?(?:显示|提示|表明|发现|所见|见|结果)"
+    r"|(?:examinations?|tests?|investigations?|results?|labs?|findings?)\s+"
+    r"(?:shows?|showed|reveal(?:s|ed)?|found|results|findings|were|are)"
+    r")\s*:",
+    re.IGNORECASE,
+)
+"""What opens a list of results: their names are quoted, up to the end of the sentence …"""
+_STILL_ORDERS = re.compile(
+    r"建议|推荐|请|需要|应该|应当|安排|\b(?:please|recommend|suggest|advise|order|need|should|"
+    r"let's|arrange)\b",
+    re.IGNORECASE,
+)
+"""… unless a clause turns to what is to be done."""
 _SENTENCE = re.compile(r"[^。!?;]+?(?:[。!?;]|(?<=[^\d][^\d])\.(?=\s|$)|$)")
 _ITEM = re.compile(r"\s*(?:[*•·]+|\(?\d+\s*[.、)]\s*|[①-⑩]|\(?[a-h]\))\s*|\s+(?=\S)", re.IGNORECASE)
 _GOES_ON = re.compile(
@@ -148,9 +164,10 @@ def orders_examinations(text: str, language: Language) -> tuple[str, ...]:
 
 def _ordering_clauses(line: str, language: Language) -> Iterator[tuple[str, str]]:
     """The clauses of a line that order something, each with its sentence."""
-    ordering = False
+    ordering = quoting = False
     for found in _SENTENCE.finditer(line):
         sentence = found.group()
+        quoting = bool(_RECITAL.match(sentence)) or quoting
         ordering = ordering and bool(_GOES_ON.match(sentence))
         question = sentence.rstrip().endswith("?")
         if question and not re.search(
@@ -170,12 +187,14 @@ def _ordering_clauses(line: str, language: Language) -> Iterator[tuple[str, str]
                 ):
                     break
                 continue
-            if _NEGATED[language].search(clause) or _PAST[language].search(clause):
+            quoting = quoting and not _STILL_ORDERS.search(clause)
+            if quoting or _NEGATED[language].search(clause) or _PAST[language].search(clause):
                 ordering = False
                 continue
             ordering = ordering or bool(_ORDER[language].search(clause))
             if ordering:
                 yield clause, sentence
+        quoting = quoting and sentence.endswith(";")
 
 
 def _is_addition(clause: str) -> bool:

@@ -6,7 +6,7 @@ Nothing in it is taken from a record: an expected finding says what a textbook p
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Literal
 
@@ -50,7 +50,12 @@ class KnownExamination(Paper):
     def expected(self, language: Language) -> tuple[tuple[str, ...], ...]:
         """The alternatives, each as the words that one result has to contain."""
         text = self.expected_zh if language == "zh" else self.expected_en
-        return tuple(tuple(one.split()) for one in text.replace("；", ";").split(";"))
+        return _alternatives(text)
+
+
+@lru_cache(maxsize=4096)
+def _alternatives(text: str) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(one.split()) for one in text.replace("；", ";").split(";"))
 
 
 class Disease(Paper):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from rapidfuzz import fuzz
 
 from records.examination_lexicon import normalise
-from records.examination_reading import read_names
+from records.examination_reading import Named, read_names
 from records.medical_record import Examination, Language
 from records.recorded_examinations import RecordedExamination, find_recorded
 
@@ -55,9 +56,14 @@ def stated_examinations(
 
 def _named(sentence: str, recorded: Sequence[RecordedExamination]) -> set[str]:
     """Ids of the examinations that a sentence names; of a panel with members, the members alone."""
-    groups = [set(find_recorded(n, recorded)) for n in read_names(sentence)]
+    groups = [set(find_recorded(n, recorded)) for n in _names(sentence)]
     kept = [g for g in groups if not any(other and other < g for other in groups)]
     return set().union(*kept)
+
+
+@lru_cache(maxsize=4096)
+def _names(sentence: str) -> tuple[Named, ...]:
+    return read_names(sentence)
 
 
 def _gives(examination: Examination, named: bool, said: str) -> bool:
@@ -69,13 +75,19 @@ def _gives(examination: Examination, named: bool, said: str) -> bool:
         # Long enough to be of this examination and no other.
         return telling and len(value) >= 10 and fuzz.partial_ratio(value, said) >= 85
     numbers = _NUMBER.findall(value)
-    if numbers and numbers[0] in _NUMBER.findall(_LISTED.sub("", said)):
+    if numbers and numbers[0] in _numbers(said):
         return True
     if numbers and not telling:
         return _right_direction(examination, said)
     if _same_direction(value, said):
         return True
     return fuzz.partial_token_set_ratio(value, said) >= 60 and _overlap(value, said) >= 0.5
+
+
+@lru_cache(maxsize=4096)
+def _numbers(said: str) -> frozenset[str]:
+    """The numbers of a sentence, without that of a list's item."""
+    return frozenset(_NUMBER.findall(_LISTED.sub("", said)))
 
 
 def _right_direction(examination: Examination, said: str) -> bool:
@@ -86,6 +98,7 @@ def _right_direction(examination: Examination, said: str) -> bool:
     return abnormal if examination.abnormal else normal
 
 
+@lru_cache(maxsize=4096)
 def _tells_by_itself(value: str) -> bool:
     """True if a value says what was found, and not only "normal", "elevated" or a number."""
     rest = _ABNORMAL.sub(" ", _NORMAL.sub(" ", value))

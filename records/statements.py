@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from records.fact_index import Place, places_of
 from records.fact_topics import RELATIVE_SPEAKS
-from records.lexicon import load_lexicon
+from records.lexicon import Mention, load_lexicon
 from records.medical_record import Finding, Language
 from records.negation import is_negated
 from records.questions import Side, side_of
@@ -53,7 +54,7 @@ def stated_findings(text: str, findings: Sequence[Finding], language: Language) 
 
 
 def _things_said(clause: str, text: str, offset: int, language: Language) -> list[_Said]:
-    mentions = load_lexicon().mentions(clause, language)
+    mentions = _mentions(clause, language)
     places = places_of(mentions, load_lexicon())
     side, kin = side_of(clause), _of_kin(clause, language)
     found: list[_Said] = []
@@ -72,7 +73,7 @@ def _is_told(
     language: Language,
 ) -> bool:
     lexicon = load_lexicon()
-    mentions = lexicon.mentions(finding.symptom, language)
+    mentions = _mentions(finding.symptom, language)
     concepts = frozenset(c.id for m in mentions for c in m.concepts if c.kind in _NAMED)
     if not concepts:
         wanted = content(finding.symptom, language)
@@ -93,12 +94,17 @@ def _is_told(
     )
 
 
+@lru_cache(maxsize=8192)
+def _mentions(text: str, language: Language) -> tuple[Mention, ...]:
+    """The lexicon's words in a text; a record's findings are sought in one text after another."""
+    return load_lexicon().mentions(text, language)
+
+
+@lru_cache(maxsize=8192)
 def _of_kin(clause: str, language: Language) -> bool:
     if RELATIVE_SPEAKS.search(clause):  # "his mother reports" tells of him
         return False
-    return any(
-        c.id == "family" for m in load_lexicon().mentions(clause, language) for c in m.concepts
-    )
+    return any(c.id == "family" for m in _mentions(clause, language) for c in m.concepts)
 
 
 def _same_place(wanted: frozenset[Place], told: frozenset[Place]) -> bool:

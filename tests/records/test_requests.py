@@ -245,6 +245,11 @@ def test_any_text_is_answered_within_the_record(text: str) -> None:
         ("您咳嗽多久了？有没有发热？", []),
         ("您的腹部哪里疼？", []),
         ("不用做CT，建议做一个腹部B超。", ["腹部B超"]),
+        ("诊断是梅毒。检查见：暗视野显微镜检查：见螺旋体；CD4计数：412，HIV抗体检查：阳性。", []),
+        ("诊断是二期梅毒。治疗方案：苄星青霉素，查HIV，通知性伴，需要复查滴度。", []),
+        ("检查结果显示：血常规检查：白细胞升高，建议做胸部CT。", ["胸部CT"]),
+        ("检查见：白细胞升高。我们先查一下血糖。", ["血糖"]),
+        ("考虑肺炎，请您去做胸片。", ["胸片"]),
     ],
 )
 def test_orders_in_chinese(text: str, names: list[str]) -> None:
@@ -272,6 +277,10 @@ def test_orders_in_chinese(text: str, names: list[str]) -> None:
         ("How long has your stomach been hurting?", []),
         ("I will check your blood pressure now.", ["blood pressure"]),
         ("Treatment plan:\n- metformin\n- check HbA1c in three months", []),
+        ("The diagnosis is gout. Treatment plan: colchicine; check uric acid, obtain an ECG.", []),
+        ("Examination shows: sodium: 121, ECG obtained in the lobby: tall T waves.", []),
+        ("Tests showed: white cells: 15, please get a chest X-ray.", ["chest X ray"]),
+        ("I suspect pneumonia, please get a chest X-ray.", ["chest X ray"]),
     ],
 )
 def test_orders_in_english(text: str, names: list[str]) -> None:
