@@ -67,7 +67,7 @@ class RecordedExamination:
     @classmethod
     def of(cls, examination: Examination) -> RecordedExamination:
         """Read one item; a record's items are read again with every request, so kept."""
-        return _read(examination)
+        return _read(examination.id, examination.name, examination.category, examination.value)
 
     @classmethod
     def read(cls, examination: Examination) -> RecordedExamination:
@@ -106,8 +106,10 @@ class RecordedExamination:
 
 
 @lru_cache(maxsize=8192)
-def _read(examination: Examination) -> RecordedExamination:
-    return RecordedExamination.read(examination)
+def _read(id_: str, name: str, category: str | None, value: str) -> RecordedExamination:
+    """Kept by what is read of an item, since an item with its provenance has no hash."""
+    item = Examination(id=id_, name=name, category=category, value=value)
+    return RecordedExamination.read(item)
 
 
 def _mentioned(value: str) -> frozenset[str]:
