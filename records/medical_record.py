@@ -100,8 +100,8 @@ class Examination(Paper):
     """None where the source does not say."""
     note: str | None = None
     """The source's words beside value and unit: "(99.0°F)", "(elevated)", "on room air"."""
-    provenance: dict[str, str] = Field(default_factory=dict)
-    """Where the source says it and how well it stands, by name; no part of the result."""
+    provenance: str | None = None
+    """Where the source says it and how well it stands: "said_in=…; support=…"; not the result."""
 
     @property
     def reading(self) -> str:

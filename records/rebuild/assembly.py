@@ -112,7 +112,7 @@ def _examinations(
             support_of(result.places),
             tuple(ids[i] for i in sorted(result.contradicts)),
         )
-        update = {"id": id_, "provenance": provenance.fields()}
+        update = {"id": id_, "provenance": provenance.in_one_line()}
         examinations.append(result.examination.model_copy(update=update))
     return (
         tuple(e for e in examinations if e.id.startswith("p")),

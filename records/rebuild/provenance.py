@@ -5,7 +5,8 @@ A finding has these among its attributes, a result as its provenance.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -43,9 +44,16 @@ class Provenance:
         return self.support != "single"
 
     def fields(self) -> dict[str, str]:
-        """The provenance by name."""
+        """The provenance by name, as a finding's attributes hold it."""
         told = {"said_in": self.said_in, "support": self.support}
         return told | ({"contradicts": " ".join(self.contradicts)} if self.contradicts else {})
+
+    def in_one_line(self) -> str:
+        """The provenance in one line, as a result holds it."""
+        return "; ".join(f"{name}={value}" for name, value in self.fields().items())
+
+
+_FIELD = re.compile(r"(said_in|support|contradicts)=([^;]*)")
 
 
 def said_in(places: Iterable[Place]) -> str:
@@ -62,7 +70,11 @@ def support_of(places: Iterable[Place], *, opening: bool = False) -> Support:
 
 def provenance_of(fact: Finding | Examination) -> Provenance | None:
     """The provenance of a rebuilt finding or result; None of one that is not rebuilt."""
-    fields = fact.attributes if isinstance(fact, Finding) else fact.provenance
+    fields: Mapping[str, str]
+    if isinstance(fact, Finding):
+        fields = fact.attributes
+    else:
+        fields = dict(_FIELD.findall(fact.provenance or ""))
     if "said_in" not in fields:
         return None
     support: Support = "single"
