@@ -110,8 +110,8 @@ def _opposite(
     if _EXCEPT.search(window[: place - begin]):
         return False
     spans = negated_spans(window, language)
-    cue = min((a for a, _ in spans if a > start - begin), default=None)
-    if cue is not None and load_lexicon().mentions(window[start - begin : cue], language):
+    denial = _DENIES.search(own, 1)
+    if denial and load_lexicon().mentions(own[: denial.start()], language):
         return False  # The clause affirms one thing and denies another of it: 曾用青霉素无不适.
     inside = any(a <= place - begin < b for a, b in spans)
     return inside == finding.present

@@ -275,7 +275,16 @@ FINE: list[tuple[Language, dict[str, Any]]] = [
     ("en", found("ill contacts", False, "Nobody at home is ill.", "past_history")),
     ("en", found("fever", False, "Her temperature has never been above 37.", "past_history")),
     ("en", found("smoking", False, "Stopped smoking at 40.", "past_history")),
-    ("zh", found("青霉素使用史", True, "曾用青霉素无不适。", "past_history", "曾用青霉素无不适")),
+    (
+        "zh",
+        found(
+            "青霉素使用史",
+            True,
+            "否认药物过敏，曾用青霉素无不适。",
+            "past_history",
+            "曾用青霉素无不适",
+        ),
+    ),
     ("en", twice("Vomiting.", "No vomiting.", onset="today")),
     # Results.
     ("zh", both(("总胆红素", "34.2", "μmol/L"), ("间接胆红素", "34.1", "μmol/L"))),
