@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 
+from pydantic import Field
+
 from evaluation.diseases import DiseaseCounts, micro_overlap
 from evaluation.statistics import ITERATIONS, bootstrap_mean, grade_score
 from records.mark import DIMENSIONS, Mark
@@ -13,6 +15,9 @@ from records.medical_record import MedicalRecord, Paper
 from records.visit import Setting, Visit
 
 SETTING_ORDER: tuple[Setting, ...] = ("interaction", "one_step", "zero_turn", "conference")
+
+SHORT_WAY = 5.0
+"""Points from floor to ceiling below which a share beyond either end tells nothing."""
 
 _WAY: tuple[Setting, ...] = ("interaction", "one_step", "zero_turn")
 
@@ -57,14 +62,16 @@ class Share(Paper):
     """How far of the way from floor to ceiling a doctor's interaction gets.
 
     (interaction - zero_turn) / (one_step - zero_turn) over the cases that have all three; 0 is what
-    the chief complaint alone gives, 1 what the whole record gives. Below 0 and above 1 can happen.
+    the chief complaint alone gives, 1 what the whole record gives. Below 0 and above 1 can happen,
+    but are told only where the way is at least `SHORT_WAY` points long.
     """
 
     doctor: str
     cases: int
     """Cases marked in all three settings."""
     shares: dict[str, float | None]
-    """By dimension, and `f1`; None where the ceiling is no higher than the floor, or one lacks."""
+    """By dimension, and `f1`; None where the ceiling is no higher than the floor, or one lacks, or
+    where the share is outside 0 to 1 of a way of less than `SHORT_WAY` points."""
 
 
 class Endings(Paper):
@@ -74,6 +81,8 @@ class Endings(Paper):
     setting: Setting
     counts: dict[str, int]
     """By ending; endings that did not occur are left out."""
+    failures: dict[str, dict[str, int]] = Field(default_factory=dict)
+    """By ending, how often each reason was given, the commonest first; none where none was."""
 
 
 class Leaderboard(Paper):
@@ -81,7 +90,7 @@ class Leaderboard(Paper):
 
     rows: tuple[Row, ...]
     judge: str | None
-    """Whose marks these are: the judge asked for, even if it marked nothing; None without marks."""
+    """Whose marks these are: the judge asked for, even if nothing is marked; None without marks."""
     judges: tuple[str, ...]
     """All judges that marked any of the visits, in the order of their first mark."""
     cases: int
@@ -114,11 +123,16 @@ def leaderboard(
         records: the cases to count; visits of other records are left out.
         judge: whose marks to show; the judge of the first mark if None.
         seed: of the bootstrap.
+
+    Raises:
+        ValueError: there are marks, but none by `judge`; its text names the judges there are.
     """
     known = {record.id for record in records}
     held = {visit.key: visit for visit in visits if visit.record_id in known}
     own = [mark for mark in marks if mark.visit_key in held]
     judges = tuple(dict.fromkeys(mark.judge for mark in own))
+    if judge is not None and judges and judge not in judges:
+        raise ValueError(f"no marks by {judge}; there are marks by {', '.join(judges)}")
     chosen = judge if judge is not None else (judges[0] if judges else None)
     latest = {mark.visit_key: mark for mark in own if mark.judge == chosen}
 
@@ -145,11 +159,20 @@ def leaderboard(
                 counts=dict(
                     sorted(Counter(v.ending.value for v in groups[row.doctor, row.setting]).items())
                 ),
+                failures=_failures(groups[row.doctor, row.setting]),
             )
             for row in rows
         ),
         unmarked=sum(key not in latest for key in held),
     )
+
+
+def _failures(visits: Iterable[Visit]) -> dict[str, dict[str, int]]:
+    times = Counter((v.ending.value, v.failure) for v in visits if v.failure)
+    told: dict[str, dict[str, int]] = {}
+    for ending, reason in sorted(times, key=lambda one: (one[0], -times[one], one[1])):
+        told.setdefault(ending, {})[reason] = times[ending, reason]
+    return told
 
 
 def _rank(
@@ -273,6 +296,10 @@ def _share(
 
 
 def _way(inside: float, ceiling: float, floor: float) -> float | None:
-    """Share of the way from floor to ceiling; None if there is no way up."""
+    """Share of the way from floor to ceiling; None if there is no way up, or none to speak of."""
+    way = ceiling - floor
     # Means of equal grades in another order differ in the last bits: that is no way up either.
-    return (inside - floor) / (ceiling - floor) if ceiling - floor > 1e-9 else None
+    if way <= 1e-9:
+        return None
+    share = (inside - floor) / way
+    return share if way >= SHORT_WAY - 1e-9 or -1e-9 <= share <= 1 + 1e-9 else None

@@ -140,6 +140,48 @@ def test_there_is_no_share_without_a_way_up() -> None:
         assert set(result.share[0].shares.values()) == {None}
 
 
+def test_a_share_beyond_the_ends_of_a_short_way_is_not_told() -> None:
+    # Twenty cases, one grade apart on one of them: a way of 100/60 points.
+    def of_twenty(inside: Letter, up: int) -> float | None:
+        cases = [CASES[0].model_copy(update={"id": f"c{n}"}) for n in range(20)]
+        pairs = []
+        for n, case in enumerate(cases):
+            higher = n < up
+            pairs += [
+                given(visit(case.id), inside if n < 2 else "C"),
+                given(visit(case.id, setting="one_step"), "B" if higher else "C"),
+                given(visit(case.id, setting="zero_turn"), "C"),
+            ]
+        result = leaderboard([v for v, _ in pairs], [m for _, m in pairs], cases)
+        return result.share[0].shares["diagnosis"]
+
+    assert of_twenty("B", up=1) is None  # 200%
+    assert of_twenty("D", up=1) is None  # -200%
+    assert of_twenty("C", up=1) == pytest.approx(0)
+    assert of_twenty("B", up=2) == pytest.approx(1)
+    assert of_twenty("A", up=3) == pytest.approx(4 / 3)  # of a way of five points
+    assert of_twenty("A", up=2) is None
+
+
+def test_reasons_of_failures_are_counted_by_ending_the_commonest_first() -> None:
+    def failed(case: str, trial: int, ending: Ending, why: str | None) -> Visit:
+        return visit(case, trial=trial, ending=ending).model_copy(update={"failure": why})
+
+    visits = [
+        failed("a", 1, Ending.DOCTOR_FAILED, "a rare one"),
+        failed("b", 1, Ending.DOCTOR_FAILED, "timeout"),
+        failed("b", 2, Ending.DOCTOR_FAILED, "timeout"),
+        failed("c", 1, Ending.DOCTOR_FAILED, None),
+        failed("c", 2, Ending.BUDGET, "spent"),
+        visit("c", trial=3),
+    ]
+    (endings,) = leaderboard(visits, [], CASES).endings
+    assert endings.counts == {"budget": 1, "diagnosis_given": 1, "doctor_failed": 4}
+    assert list(endings.failures["doctor_failed"].items()) == [("timeout", 2), ("a rare one", 1)]
+    assert endings.failures["budget"] == {"spent": 1}
+    assert "diagnosis_given" not in endings.failures
+
+
 def test_rows_stand_by_setting_then_diagnosis_then_name() -> None:
     pairs = [
         given(visit("a", "good", "zero_turn"), "A"),
@@ -207,8 +249,10 @@ def test_one_judge_is_shown_and_its_latest_mark_counts() -> None:
     assert (first.judge, first.judges) == ("rubric", ("rubric", "other"))
     assert first.rows[0].marks["diagnosis"].mean == pytest.approx(200 / 3)
     assert leaderboard([v], marks, CASES, judge="other").rows[0].marks["diagnosis"].mean == 100
-    nobody = leaderboard([v], marks, CASES, judge="nobody")
-    assert (nobody.rows[0].marks["diagnosis"].mean, nobody.unmarked) == (None, 1)
+    with pytest.raises(ValueError, match=r"nobody.*rubric, other"):
+        leaderboard([v], marks, CASES, judge="nobody")
+    unmarked = leaderboard([v], [], CASES, judge="rubric")
+    assert (unmarked.judge, unmarked.unmarked) == ("rubric", 1)
 
 
 def test_a_run_without_marks_has_rows_without_means() -> None:

@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+import re
 from io import StringIO
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
 from rich.console import Console
 
 from evaluation.leaderboard import leaderboard
+from hospital.columns import distinctly_shortened, shortened
 from hospital.tables import print_leaderboard, print_visit, print_visits
 from records.mark import DIMENSIONS, DiseaseLink, DiseaseScores, Grade, Letter, Mark
 from records.medical_record import Diagnosis, MedicalRecord
@@ -19,6 +24,7 @@ RECORD = MedicalRecord(
         Diagnosis(id="d2", name="高血压病", icd10="I10"),
     ),
 )
+HEADINGS = ("Visits", "Symptoms", "Exams", "Diagnosis", "Rationale", "Treatment", "Linked", "F1")
 ENDPOINT = "https://llm.example.org/v1#a-model?temperature=0"
 
 
@@ -115,7 +121,7 @@ def test_a_leaderboard_tells_what_it_leaves_out() -> None:
     c, out = console()
     print_leaderboard(c, board, title="T")
     text = out.getvalue()
-    assert "y, interaction: 1 patient_failed" in text
+    assert "y, interaction: 1 of 1 patient_failed" in text
     assert "1 visit has no mark." in text
     assert "way from the floor" not in text  # neither floor nor ceiling was held
     assert ["z", "1", *["-"] * 5] in [line.split() for line in text.splitlines()]
@@ -136,6 +142,121 @@ def test_doctors_with_one_models_name_are_told_apart() -> None:
     c, out = console(140)
     print_leaderboard(c, board, title="T")
     assert "two.example.org" in out.getvalue()
+
+
+WIDTHS = pytest.mark.parametrize("width", [40, 60, 80, 200])
+DOCTORS = (
+    "checklist",
+    "my_doctor:Curious",
+    "exec:python3 /srv/doctors/很长的目录/一位好奇的医生.py --patience 3",
+    ENDPOINT,
+    "package.of.many.parts.and.names:Curious",
+)
+
+
+@WIDTHS
+def test_every_cell_of_a_leaderboard_is_there_in_any_width(width: int) -> None:
+    visits = [
+        visit(doctor, setting)
+        for doctor in DOCTORS
+        for setting in ("interaction", "one_step", "zero_turn")
+    ]
+    letters: list[Letter] = ["B", "A", "D"]
+    board = leaderboard(visits, map(mark, visits, letters * len(DOCTORS)), [RECORD])
+    c, out = console(width)
+    print_leaderboard(c, board, title="T")
+    text = out.getvalue()
+    assert max(map(cell_len, text.splitlines())) <= width
+    for mean in ("66.7 ±0.0", "100.0 ±0.0", "0.0 ±0.0"):
+        assert len(re.findall(rf"(?<!\d){mean}", text)) == 5 * len(DOCTORS)
+    assert len(re.findall(r"(?<!\d)67%", text)) == 5 * len(DOCTORS)  # of the way
+    for heading in (*HEADINGS, "Doctor" if width >= 80 else "Symptoms"):
+        assert heading in text
+    whole = text.replace("\n", "").replace(" ", "")
+    for doctor in DOCTORS:
+        assert doctor.replace(" ", "") in whole
+
+
+@WIDTHS
+def test_every_cell_of_a_list_of_visits_is_there_in_any_width(width: int) -> None:
+    visits = [
+        visit(doctor).model_copy(update={"key": f"key{n}", "record_id": f"案例-{n}", "trial": 7})
+        for n, doctor in enumerate(DOCTORS)
+    ]
+    c, out = console(width)
+    print_visits(c, visits, [mark(v, "B") for v in visits])
+    text = out.getvalue()
+    assert max(map(cell_len, text.splitlines())) <= width
+    for n in range(len(DOCTORS)):
+        assert text.count(f"key{n}") == text.count(f"案例-{n}") == 1
+    for cell in ("interaction", "diagnosis_given", "BBBBB"):
+        assert text.count(cell) == len(DOCTORS)
+    assert re.search(r"Curious\b", text)
+
+
+@pytest.mark.parametrize("width", [80, 200])
+def test_a_visit_is_one_line_where_it_fits(width: int) -> None:
+    c, out = console(width)
+    print_visits(c, [visit("my_doctor:Curious").model_copy(update={"key": "0123456789ab"})], [])
+    (row,) = (line for line in out.getvalue().splitlines() if line.startswith("0123456789ab"))
+    assert "Curious" in row
+    assert row.split()[-2:] == ["diagnosis_given", "-"]
+
+
+@WIDTHS
+def test_a_failed_visits_reason_is_told_in_one_line(width: int) -> None:
+    failed = visit("x", ending=Ending.DOCTOR_FAILED).model_copy(
+        update={"failed_by": "doctor", "failure": "HTTP 401: " + "no such key in this place " * 9}
+    )
+    c, out = console(width)
+    print_visits(c, [failed, visit("y")], [])
+    text = out.getvalue()
+    (line,) = (line for line in text.splitlines() if "HTTP 401: no such key" in line)
+    assert line.endswith(("…", "place"))
+    assert max(map(cell_len, text.splitlines())) <= width
+
+
+def test_the_commonest_reason_of_each_ending_is_told_under_the_leaderboard() -> None:
+    reasons = ["401 no key", "timeout", "401 no key", None]
+    visits = [
+        visit("x", ending=Ending.DOCTOR_FAILED).model_copy(
+            update={"key": str(n), "trial": n + 1, "failure": reason}
+        )
+        for n, reason in enumerate(reasons)
+    ]
+    visits.append(
+        visit("y", ending=Ending.CONTENT_FILTERED).model_copy(update={"failure": "[b]filter[/b]"})
+    )
+    c, out = console(120)
+    print_leaderboard(c, leaderboard(visits, [], [RECORD]), title="T")
+    lines = out.getvalue().splitlines()
+    assert "x, interaction: 4 of 4 doctor_failed: 401 no key (2 times)" in lines
+    assert "y, interaction: 1 of 1 content_filtered: [b]filter[/b]" in lines
+
+
+@given(
+    st.lists(st.text(st.characters(exclude_categories=("C", "M")), max_size=30), unique=True),
+    st.integers(8, 40),
+)
+def test_shortened_names_stay_apart_and_fit(names: list[str], width: int) -> None:
+    short = distinctly_shortened(names, width)
+    assert len(set(short)) == len(names)
+    assert all(cell_len(name) <= width for name in short)
+
+
+def test_a_shortened_name_keeps_what_tells_most() -> None:
+    assert distinctly_shortened(["my_doctor:Curious"], 12) == ["…:Curious"]
+    assert distinctly_shortened(["a.b.c:Curious", "b.b.c:Curious"], 10) == [
+        "a.b.c:Cur…",
+        "b.b.c:Cur…",
+    ]
+    assert distinctly_shortened([ENDPOINT], 12) == ["…#a-model"]
+
+
+def test_a_text_is_cut_after_a_word() -> None:
+    assert shortened("one two  three", 13) == "one two three"
+    assert shortened("one two three", 12) == "one two…"
+    assert shortened("一二三四五", 8) == "一二三…"
 
 
 def test_an_empty_run_says_so() -> None:
