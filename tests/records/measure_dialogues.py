@@ -3,9 +3,9 @@
     python tests/records/measure_dialogues.py
 
 Of the doctors' messages with a question mark in the published dialogues with the complete MVME
-records (the opening left out) to which the published patient stated at least one recorded fact: the share to which ours states at
-least one of the same facts. Facts of both are read by `stated_findings`. The published dialogue so
-far is the context of each question.
+records (the opening left out) to which the published patient stated at least one recorded fact: the
+share to which ours states at least one of the same facts. Facts of both are read by
+`stated_findings`. The published dialogue so far is the context of each question.
 """
 
 from __future__ import annotations
