@@ -89,10 +89,11 @@ class CaseNotes:
         self.language: Language = language
         self.statements: list[Statement] = []
         self.results: list[HeardResult] = []
-        self._concerned: dict[str, list[HeardResult]] = {}
-        """By an examination's name, the results that belong to it."""
+        self._concerned: dict[str, tuple[list[HeardResult], int]] = {}
+        """By an examination's name, the results that belong to it, and how many were looked at."""
         self._shown: dict[tuple[str, ...], HeardResult | Literal[False] | None] = {}
-        self._said: dict[str, bool | None] = {}
+        self._said: dict[str, tuple[bool | None, int]] = {}
+        """By a symptom's name, whether it was said so far, and in how many statements."""
 
     def hear(self, text: str, topic: Topic = "present") -> None:
         """Write down what the patient says, sentence by sentence."""
@@ -103,7 +104,6 @@ class CaseNotes:
             evades = _EVASION[self.language].fullmatch(sentence)
             if sentence and not evades and statement not in self.statements:
                 self.statements.append(statement)
-                self._said.clear()
 
     def receive(self, text: str) -> None:
         """Write down an examiner's results, a line each; what has no result leaves no trace."""
@@ -111,7 +111,6 @@ class CaseNotes:
             result = HeardResult.of(line)
             if result and result not in self.results:
                 self.results.append(result)
-                self._concerned.clear()
                 self._shown.clear()
 
     def read_case(self, text: str) -> None:
@@ -139,15 +138,16 @@ class CaseNotes:
         What was both said and denied counts as said; None: it did not come up.
         """
         name = symptom.name(self.language)
-        if name not in self._said:
-            self._said[name] = self._heard(name)
-        return self._said[name]
+        heard, read = self._said.get(name, (None, 0))
+        if read < len(self.statements) and not heard:
+            heard = self._heard(name, heard, self.statements[read:])
+        self._said[name] = heard, len(self.statements)
+        return heard
 
-    def _heard(self, name: str) -> bool | None:
+    def _heard(self, name: str, heard: bool | None, statements: Iterable[Statement]) -> bool | None:
         family = _OF_FAMILY.match(name)
         sought = (family[1] or family[2]) if family else name
-        heard: bool | None = None
-        for statement in self.statements:
+        for statement in statements:
             if (statement.topic == "family") is not bool(family):
                 continue
             here = _speaks_of(sought, statement.text, self.language)
@@ -177,9 +177,9 @@ class CaseNotes:
 
     def _seek(self, known: KnownExamination) -> HeardResult | Literal[False] | None:
         name = known.name(self.language)
-        if name not in self._concerned:
-            self._concerned[name] = [r for r in self.results if r.concerns(known, self.language)]
-        concerned = self._concerned[name]
+        concerned, read = self._concerned.get(name, ([], 0))
+        concerned += [r for r in self.results[read:] if r.concerns(known, self.language)]
+        self._concerned[name] = concerned, len(self.results)
         for expected in known.expected(self.language):
             # "Low bicarbonate" tells of itself, under whatever heading its result is given.
             heard = self.results if names_its_analyte(expected) else concerned
