@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from agents.npc import Opinion
-from agents.rubric_words import sentence_of, unscored_reason, word
+from agents.rubric_words import sentence_of, shortened, unscored_reason, word
 from records.content_overlap import content_recall, content_units
 from records.disease_overlap import (
     Linker,
@@ -54,8 +54,9 @@ class RubricChiefPhysician:
 
     - *symptoms* (0.75, 0.50, 0.20): share of the positive findings of the chief complaint (which
       weigh double) and the present illness that the report's part states; a clause that names no
-      symptom or illness ("was sent here by a clinic") weighs a quarter. The recorded negatives of
-      both sections make up 10% of the score.
+      symptom or illness ("was sent here by a clinic") weighs a quarter. A complaint that the
+      present illness tells once more counts once. The recorded negatives of both sections make up
+      10% of the score.
     - *examinations* (0.75, 0.45, 0.15): share of the auxiliary results stated, abnormal ones
       weighing double; physical signs make up 10% of the score, abnormal ones again double.
     - *diagnosis* (0.80, 0.40, 0.10): weighted share of the reference diagnoses hit. A hit by the
@@ -122,7 +123,13 @@ def _grade(dimension: str, score: _Score | None, part: str, language: Language) 
     letter = _LETTERS[sum(value < cut for cut in cuts)]
     return Grade(
         grade=letter,
-        analysis=score.analysis + word(language, "score", score=f"{score.value:.2f}"),
+        analysis=score.analysis
+        + word(
+            language,
+            "score",
+            score=f"{score.value:.2f}",
+            **{letter: f"{cut:.2f}" for letter, cut in zip("abc", cuts, strict=True)},
+        ),
     )
 
 
@@ -146,14 +153,42 @@ def _score_symptoms(text: str, record: MedicalRecord) -> _Score | None:
     told = [
         f for f in record.findings if f.section in ("chief_complaint", "history_of_present_illness")
     ]
+    again = _told_again(told, language)
+    once = [f for f in told if f.id not in again]
     positive = {
-        f.id: (_finding_name(f, language), _finding_weight(f, language)) for f in told if f.present
+        f.id: (_finding_name(f, language), _finding_weight(f, language)) for f in once if f.present
     }
-    negative = {f.id: (_finding_name(f, language), 1.0) for f in told if not f.present}
+    negative = {f.id: (_finding_name(f, language), 1.0) for f in once if not f.present}
     if not positive:
         return None
-    stated = stated_findings(text, told, language)
+    stated = [again.get(i, i) for i in stated_findings(text, told, language)]
     return _covered(("findings", positive), ("negatives", negative), stated, language)
+
+
+def _told_again(findings: Sequence[Finding], language: Language) -> dict[str, str]:
+    """By a fact of the present illness that is a complaint once more: that complaint's id."""
+    lexicon = load_lexicon()
+
+    def meaning(finding: Finding) -> tuple[bool, frozenset[str]]:
+        concepts = frozenset(
+            concept.id
+            for mention in lexicon.mentions(finding.symptom, language)
+            for concept in mention.concepts
+        )
+        return finding.present, concepts or frozenset((normal_name(finding.symptom),))
+
+    complaints: dict[tuple[bool, frozenset[str]], str] = {}
+    for finding in findings:
+        if finding.section == "chief_complaint":
+            complaints.setdefault(meaning(finding), finding.id)
+    again: dict[str, str] = {}
+    for finding in findings:
+        if finding.section == "history_of_present_illness":
+            # Only the first: a later one tells of another time, another course.
+            complaint = complaints.pop(meaning(finding), None)
+            if complaint is not None:
+                again[finding.id] = complaint
+    return again
 
 
 def _finding_weight(finding: Finding, language: Language) -> float:
@@ -176,13 +211,13 @@ def _score_examinations(text: str, record: MedicalRecord) -> _Score | None:
 def _finding_name(finding: Finding, language: Language) -> str:
     space = " " if language == "en" else ""
     absent = "" if finding.present else word(language, "no") + space
-    return f"{finding.id} {absent}{finding.symptom}"
+    return f"{finding.id} {absent}{shortened(finding.symptom)}"
 
 
 def _weighed_examinations(
     examinations: Sequence[Examination],
 ) -> dict[str, tuple[str, float]]:
-    return {e.id: (f"{e.id} {e.name}", 2.0 if e.abnormal else 1.0) for e in examinations}
+    return {e.id: (f"{e.id} {shortened(e.name)}", 2.0 if e.abnormal else 1.0) for e in examinations}
 
 
 _Weighed = Mapping[str, tuple[str, float]]
@@ -225,14 +260,16 @@ def _score_diagnosis(text: str, record: MedicalRecord, linker: Linker) -> _Score
     value = sum(weights[j] * _CREDIT[how] for j, (_, how) in found.items()) / sum(weights)
     named, missed = [], []
     for j, diagnosis in enumerate(record.diagnoses):
-        label = f"{diagnosis.id} {diagnosis.name}"
+        label = f"{diagnosis.id} {shortened(diagnosis.name)}"
         if j in found:
             i, how = found[j]
-            named.append(f"{label} = {predicted[i].name} ({word(language, how)})")
+            named.append(f"{label} = {shortened(predicted[i].name)} ({word(language, how)})")
         else:
             missed.append(label)
     extra = [
-        guess.name for i, guess in enumerate(predicted) if i not in {i for i, _ in found.values()}
+        shortened(guess.name)
+        for i, guess in enumerate(predicted)
+        if i not in {i for i, _ in found.values()}
     ]
     analysis = word(
         language,
@@ -301,15 +338,17 @@ def _score_rationale(text: str, record: MedicalRecord) -> _Score | None:
     examinations = record.auxiliary_examinations + record.physical_examination
     # The persona tells the complaint a second time, in the patient's words.
     findings = [f for f in record.findings if f.section != "persona"]
+    again = _told_again(findings, language)
     facts: dict[str, tuple[str, float]] = {}
     for finding in findings:
-        facts[finding.id] = (_finding_name(finding, language), 1.0)
+        if finding.id not in again:
+            facts[finding.id] = (_finding_name(finding, language), 1.0)
     for examination in examinations:
-        facts[examination.id] = (f"{examination.id} {examination.name}", 1.0)
+        facts[examination.id] = (f"{examination.id} {shortened(examination.name)}", 1.0)
 
     def uses(words: str) -> set[str]:
         return {
-            *stated_findings(words, findings, language),
+            *(again.get(i, i) for i in stated_findings(words, findings, language)),
             *stated_examinations(words, examinations, language),
         }
 

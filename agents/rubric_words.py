@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from records.medical_record import Language
 
 _MOST_NAMED = 12
 _LONGEST_NAME = 40
+_LONGEST_ITEM = 110
+"""Two names and what is said of them."""
+
+_IN_WORD = re.compile(r"[A-Za-z0-9'-]{2}")
+_LOOSE = " ,;:(\uff0c\u3001\uff1b\uff1a\uff08-"
 
 _WORDS: dict[Language, dict[str, str]] = {
     "zh": {
@@ -17,7 +23,7 @@ _WORDS: dict[Language, dict[str, str]] = {
         "extra": "参考诊断之外：{items}。",
         "too_many": "列出 {n} 个诊断，超过 {allowed} 个，按比例扣分。",
         "content": "参考内容重合 {percent}%。",
-        "score": "得分 {score}。",
+        "score": "得分 {score}（A {a} 起，B {b} 起，C {c} 起）。",
         "missing": "报告缺少这一部分。",
         "pulled": "诊断为 {diagnosis}，本项由 {before} 降为 {after}。",
         "more": "等 {n} 项",
@@ -41,7 +47,7 @@ _WORDS: dict[Language, dict[str, str]] = {
         "extra": "Not in the reference: {items}. ",
         "too_many": "Lists {n} diagnoses, more than {allowed}; the score is cut in proportion. ",
         "content": "Shares {percent}% of the reference's content. ",
-        "score": "Score {score}.",
+        "score": "Score {score} (A from {a}, B from {b}, C from {c}).",
         "missing": "The report lacks this part.",
         "pulled": " Pulled from {before} to {after} by a diagnosis graded {diagnosis}.",
         "more": "and {n} more",
@@ -88,11 +94,22 @@ def unscored_reason(language: Language, dimension: str) -> str:
     return _UNSCORED[language][dimension]
 
 
+def shortened(name: str, most: int = _LONGEST_NAME) -> str:
+    """A name of at most `most` characters; what is cut is cut after a word and marked with …."""
+    if len(name) <= most:
+        return name
+    kept = name[: most - 1]
+    # Chinese is written without spaces: the last space may be far away.
+    if _IN_WORD.fullmatch(name[most - 2 : most]) and kept.rfind(" ") > most // 2:
+        kept = kept[: kept.rfind(" ")]
+    return f"{kept.rstrip(_LOOSE)}…"
+
+
 def sentence_of(language: Language, key: str, items: Sequence[str]) -> str:
     """A sentence that names items, the first dozen of them; "" if there are none."""
     if not items:
         return ""
-    shown = [item[:_LONGEST_NAME] for item in items[:_MOST_NAMED]]
+    shown = [shortened(item, _LONGEST_ITEM) for item in items[:_MOST_NAMED]]
     if len(items) > len(shown):
         shown.append(word(language, "more", n=len(items) - len(shown)))
     return word(language, key, items=word(language, "separator").join(shown))

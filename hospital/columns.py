@@ -16,6 +16,8 @@ from rich.text import Text
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _GAP = 1
 _INDENT = 3
+_LABEL = 10
+"""Columns of the headings, one below another, with their gap."""
 _LEAST_NAME = 10
 """Columns that a shortened name needs to say anything."""
 
@@ -132,7 +134,7 @@ def names_in_sheets(names: Iterable[str], sheets: Sequence[Sheet], width: int) -
     return dict(
         zip(
             plain,
-            distinctly_shortened(list(plain.values()), min([*beside, width - _INDENT])),
+            distinctly_shortened(list(plain.values()), min([*beside, width - _INDENT - _LABEL])),
             strict=True,
         )
     )

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from agents.rubric import RubricChiefPhysician
+from agents.rubric_words import shortened
 from records.mark import DIMENSIONS, DiseaseLink, Grade
 from records.medical_record import Diagnosis, Examination, Finding, Language, MedicalRecord
 from records.views import MarkingView
@@ -265,6 +266,46 @@ async def test_the_analysis_names_what_was_covered_and_missed() -> None:
     assert "d1 pneumonia" in grades["diagnosis"].analysis.split("Missed:")[1]
     chinese = await judge(CHINESE, GOOD["zh"])
     assert "涵盖 3/3 项" in chinese["examinations"].analysis
+
+
+@BOTH
+async def test_a_complaint_told_again_counts_once(record: MedicalRecord) -> None:
+    word, text = {"en": ("cough", "a dry cough at night"), "zh": ("咳嗽", "阵发性干咳")}[
+        record.language
+    ]
+    other = {"en": "coughing", "zh": "咳"}[record.language]
+    again = tuple(finding(n, name, text) for n, name in ((6, other), (7, word)))
+    told = record.model_copy(update={"findings": (*record.findings, *again)})
+    assert len({f.id for f in told.findings}) == 7
+    analysis = (await judge(told, changed(told, symptoms=f"{word}.")))["symptoms"].analysis
+    # Of f1, f6 and f7 the first retelling is f1; a second one tells of another time.
+    assert {"en": "2 of 5 covered", "zh": "涵盖 2/5 项"}[record.language] in analysis
+    assert f"f1 {word}" in analysis
+    assert "f6" not in analysis
+
+
+async def test_the_analysis_cuts_no_word() -> None:
+    name = (
+        "Multiple myeloma (light chain) with renal involvement and hypercalcaemia of long standing"
+    )
+    reference = ENGLISH.model_copy(update={"diagnoses": (Diagnosis(id="d1", name=name),)})
+    told = (await judge(reference, changed(reference, diagnosis=name)))["diagnosis"].analysis
+    assert "d1 Multiple myeloma (light chain) with…" in told
+    for most in range(2, 60):
+        short = shortened(name, most)
+        assert len(short) <= most
+        if most > 20:
+            assert name.startswith(short[:-1])
+            assert name[len(short) - 1] in " ,;:()"
+    assert shortened("十二指肠球部溃疡伴活动性出血", 8) == "十二指肠球部溃…"
+    assert shortened("short", 40) == "short"
+
+
+async def test_the_analysis_tells_the_bar_of_each_grade() -> None:
+    told = (await judge(ENGLISH, GOOD["en"]))["treatment"].analysis
+    assert "A from 0.28, B from 0.12, C from 0.06" in told
+    told = (await judge(CHINESE, GOOD["zh"]))["treatment"].analysis
+    assert "A 0.28 起，B 0.12 起，C 0.06 起" in told
 
 
 async def test_the_analysis_stays_short() -> None:
