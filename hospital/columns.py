@@ -43,8 +43,12 @@ class Sheet:
 
     def room(self, width: int) -> int:
         """Columns that are left for the names if all stands side by side; may be negative."""
-        others = sum(self._width(i) + _GAP for i in range(len(self.headings)) if i != self._name)
-        return width - others
+        return width - self.width + self._width(self._name)
+
+    @property
+    def width(self) -> int:
+        """Columns that it needs to stand side by side, with the names as they are."""
+        return sum(self._width(i) + _GAP for i in range(len(self.headings))) - _GAP
 
     @property
     def names(self) -> tuple[str, ...]:

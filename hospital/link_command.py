@@ -8,8 +8,6 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 
 class TextLanguage(StrEnum):
@@ -29,6 +27,7 @@ def link(
     json_: Annotated[bool, typer.Option("--json", help="Print it as JSON.")] = False,
 ) -> None:
     """Name the diseases in a text and link each to its ICD-10 code (WHO 2019)."""
+    from hospital.columns import Row, Sheet
     from records.disease_names import guess_language
     from records.icd10 import default_terminology
 
@@ -54,9 +53,11 @@ def link(
     if not links:
         console.print("No disease is named in this text.", highlight=False)
         return
-    table = Table("Name", "ICD-10", "Title", "Linked to", "How", "Score", box=None)
+    headings = ("Name", "ICD-10", "Title", "Linked to", "How", "Score")
+    lines = []
     for one in links:
         title = (terminology.title(one.icd10) or "") if one.icd10 else ""
         cells = (one.name, one.icd10 or "-", title, one.term or "", one.how, f"{one.score:.1f}")
-        table.add_row(*(Text(cell, overflow="fold") for cell in cells))
-    console.print(table)
+        lines.append(Row(cells))
+    sheet = Sheet(headings, tuple(lines), "Name", frozenset(headings) - {"Score"})
+    sheet.print(console, {name: name for name in sheet.names})

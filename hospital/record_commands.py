@@ -9,10 +9,10 @@ from typing import Annotated, Any, Literal
 
 import typer
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from hospital.add_command import add
+from hospital.columns import Row, Sheet, shortened
 from hospital.import_command import import_notes
 from records.errors import Fault, InputError
 from records.medical_record import HISTORY_SECTIONS, Examination, MedicalRecord, Paper
@@ -27,6 +27,10 @@ records_app.command("add")(add)
 records_app.command("import")(import_notes)
 
 _SECRET = ("diagnoses", "rationale", "treatment")
+_NUMBERS = frozenset(("Age", "Facts", "Results"))
+_LEAST_COMPLAINT = 12
+_NARROW = 16
+"""Columns of a department where they are scarce."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _WIDE = 160
 """Columns where the output is no terminal: a file or a pipe wants whole lines, not 80 columns."""
@@ -61,9 +65,17 @@ def list_records(
     if as_json:
         _print_json([_row(record, reveal=reveal) for record in records])
         return
-    headings = ("Id", "Lang", "Department", "Age", "Sex", "Complaint", "Facts", "Results")
-    table = Table(*headings, *(("Diagnoses",) if reveal else ()), box=None, header_style="bold")
-    table.columns[0].no_wrap = True
+    headings: tuple[str, ...] = (
+        "Id",
+        "Lang",
+        "Department",
+        "Age",
+        "Sex",
+        "Complaint",
+        "Facts",
+        "Results",
+    )
+    rows = []
     for record in records:
         row = _row(record, reveal=reveal)
         cells = [
@@ -78,9 +90,20 @@ def list_records(
         ]
         if reveal:
             cells.append("; ".join(row["diagnoses"]))
-        table.add_row(*(_text(cell) for cell in cells))
+        rows.append(Row(tuple(cells)))
+    headings += ("Diagnoses",) if reveal else ()
+    sheet = Sheet(headings, tuple(rows), "Complaint", frozenset(headings) - _NUMBERS)
     console = _console()
-    console.print(table)
+    if not console.is_terminal:
+        console.width = max(console.width, sheet.width)
+    # Shortened where a line a case is gained by it; `records show` has it in full.
+    room = sheet.room(console.width)
+    if room < _LEAST_COMPLAINT:
+        narrow = Sheet(headings, tuple(map(_narrow, rows)), sheet.named, sheet.left)
+        if narrow.room(console.width) >= _LEAST_COMPLAINT:
+            sheet, room = narrow, narrow.room(console.width)
+    told = {c: shortened(c, room) if room >= _LEAST_COMPLAINT else c for c in sheet.names}
+    sheet.print(console, told)
     _say(console, f"{len(records)} cases", style="dim")
 
 
@@ -198,6 +221,11 @@ def _row(record: MedicalRecord, *, reveal: bool) -> dict[str, Any]:
     if reveal:
         row["diagnoses"] = [diagnosis.name for diagnosis in record.diagnoses]
     return row
+
+
+def _narrow(row: Row) -> Row:
+    identifier, language, department, *others = row.cells
+    return Row((identifier, language, shortened(department, _NARROW), *others))
 
 
 def _facts(record: MedicalRecord) -> list[tuple[str, str]]:

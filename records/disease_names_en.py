@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from records.disease_names_zh import is_disease
+
 _ENDINGS = (
     r"\w+(?:itis|itides|oma|omas|omata|osis|oses|iasis|a?emia|emic|opathy|opathies|algia|uria"
     r"|rrhea|rrhoea|plegia|paresis"
@@ -63,8 +65,6 @@ _DISEASE = re.compile(
     rf"(?:\A|.*[\s/-])(?:{_ENDINGS})(?:\s+(?:type|of|in|type)\s+[\w\s'-]{{1,40}}|\s+(?:[12]|i{{1,3}}))?\Z",
     re.I,
 )
-_CODE = re.compile(r"[A-TZ]\d\d(?:\.?\d{1,2})?\Z")
-"""An ICD-10 code that stands for its disease."""
 _INSIDE = re.compile(rf"\b(?:{_ENDINGS})\b", re.I)
 
 _BRACKETS = re.compile(r"[(\[][^()\[\]]*[)\]]")
@@ -297,7 +297,7 @@ def _is_disease(name: str) -> bool:
         2 <= len(name) <= 90
         and len(name.split()) <= 10
         and bool(
-            _CODE.match(name)
+            is_disease(name)
             or _DISEASE.match(name)
             or (_INSIDE.search(name) and len(name.split()) <= 6)
         )

@@ -189,7 +189,7 @@ def _from_clause(clause: str, known: Callable[[str], bool]) -> Iterator[str]:
         return
     head, colon, tail = clause.partition(":")
     if colon and tail.strip():
-        if _is_disease(_trimmed(head)) and not _TALK.search(head):
+        if is_disease(_trimmed(head)) and not _TALK.search(head):
             yield from _from_list(head, known)
         yield from _from_clause(tail, known)
         return
@@ -234,9 +234,9 @@ def _from_list(text: str, known: Callable[[str], bool]) -> Iterator[str]:
         held += pieces[i]
         name = _trimmed(held)
         if len(name) > _RUN_ON_LENGTH:
-            yield from filter(_is_disease, map(_trimmed, _RUN_ON.findall(name)))
+            yield from filter(is_disease, map(_trimmed, _RUN_ON.findall(name)))
             held = ""
-        elif _is_disease(name):
+        elif is_disease(name):
             yield name
             held = ""
         elif _GENERIC.match(name):
@@ -267,7 +267,8 @@ def _trimmed(piece: str) -> str:
     return piece
 
 
-def _is_disease(name: str) -> bool:
+def is_disease(name: str) -> bool:
+    """True if a phrase ends as the names of diseases do, or is a code."""
     return (
         2 <= len(name) <= 40
         and bool(_DISEASE.search(name) or _CODE.match(name))

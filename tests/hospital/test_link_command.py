@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 
+import pytest
 import typer
+from rich.cells import cell_len
 from typer.testing import CliRunner
 
 from hospital.link_command import link
@@ -46,6 +48,16 @@ def test_json_has_the_language_the_hash_and_a_row_a_name() -> None:
         "how": "none",
         "score": 0.0,
     }
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 200])
+def test_no_word_is_broken_in_any_width(width: int) -> None:
+    text = "community-acquired pneumonia; Type 2 diabetes with ketoacidosis; 急性阑尾炎"
+    result = CliRunner().invoke(app, [text, "--language", "en"], env={"COLUMNS": str(width)})
+    assert max(map(cell_len, result.stdout.splitlines())) <= width
+    for cell in ("community-acquired pneumonia", "J18.9", "E11.1", "急性阑尾炎", "synonym"):
+        assert cell in result.stdout
+    assert "Type 2 diabetes with ketoacidosis" in " ".join(result.stdout.split())
 
 
 def test_the_language_can_be_said() -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
+from rich.console import Console
 
 from hospital.command_line import run
 from records.library import bundled_records
@@ -41,6 +44,34 @@ def test_list_and_show_hide_the_answers(capsys: Captured) -> None:
         assert all(text not in listed + shown for text in secrets(record))
         assert run(["records", "show", record.id, "--json"]) == 0
         assert all(text not in capsys.readouterr().out for text in secrets(record))
+
+
+@pytest.mark.parametrize(("width", "lines"), [(40, None), (80, 1), (200, 1)])
+def test_the_list_fits_a_terminal(
+    width: int, lines: int | None, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def terminal() -> Console:
+        return Console(force_terminal=True, width=width, color_system=None)
+
+    monkeypatch.setattr("hospital.record_commands._console", terminal)
+    assert run(["records", "list"]) == 0
+    listed = re.sub(r"\x1b\[\d*m", "", capsys.readouterr().out)
+    assert max(map(cell_len, listed.splitlines())) <= width
+    cases = bundled_records()
+    if lines:
+        assert len(listed.splitlines()) == len(cases) + 2
+    for record in cases:
+        if not lines:
+            shown = "".join(listed.split())
+            assert "".join((record.chief_complaint or "").split()) in shown
+        assert record.id in listed
+
+
+def test_a_list_that_is_piped_has_whole_complaints(capsys: Captured) -> None:
+    assert run(["records", "list"]) == 0
+    listed = capsys.readouterr().out
+    for record in bundled_records():
+        assert " ".join((record.chief_complaint or "").split()) in listed
 
 
 def test_show_has_every_result_and_finding(capsys: Captured) -> None:

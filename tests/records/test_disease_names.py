@@ -130,6 +130,7 @@ def test_excluded_chinese_names_do_not_count(text: str, names: list[str]) -> Non
         ("Diagnosis: Gout\nExplanation follows.", ["Gout"]),
         ("Type 2 diabetes E11.9, gout M10.9", ["Type 2 diabetes", "gout"]),
         ("K25.4; I10", ["K25.4", "I10"]),
+        ("Gout; 急性阑尾炎", ["Gout", "急性阑尾炎"]),
         ("Vitamin B12 deficiency", ["Vitamin B12 deficiency"]),
     ],
 )
