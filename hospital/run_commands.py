@@ -66,7 +66,11 @@ def print_leaderboard(
 
     ledger = Ledger(directory)
     ledger.config()
-    board = sum_up(ledger.visits().values(), ledger.marks(), ledger.records().values(), judge=judge)
+    visits, marks, records = ledger.visits().values(), ledger.marks(), ledger.records().values()
+    try:
+        board = sum_up(visits, marks, records, judge=judge)
+    except ValueError as fault:
+        raise InputError([Fault(directory, str(fault))]) from None
     if as_json:
         print(json.dumps(board.model_dump(mode="json"), ensure_ascii=False, indent=2))
     else:

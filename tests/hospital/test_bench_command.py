@@ -107,6 +107,8 @@ def test_the_leaderboard_as_json(
     assert run(["leaderboard", out, "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == printed
     assert [row["setting"] for row in printed["rows"]] == ["interaction", "one_step", "zero_turn"]
+    assert run(["leaderboard", out, "--judge", "rubrik"]) == 2
+    assert "rubric" in capsys.readouterr().err
     row = printed["rows"][0]
     assert row["doctor"] == "checklist"
     assert row["visits"] == 1
