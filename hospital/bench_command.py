@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from records.errors import Fault, InputError
-from records.ledger import LedgerWriter, RunConfig, SharedSettings
+from records.ledger import Ledger, LedgerWriter, RunConfig, SharedSettings
 from records.library import bundled_records
 from records.medical_record import MedicalRecord
 from records.readers import is_table, read_records
@@ -223,4 +223,6 @@ def _print_leaderboard(directory: Path, judge: str, as_json: bool, *, self_test:
     from hospital.run_commands import print_leaderboard
 
     title = "Self-test: offline doctors on the bundled cases" if self_test else None
-    print_leaderboard(directory, as_json, title=title, judge=judge)
+    # A judge whose every mark is still owed has no leaderboard yet; what there is is shown.
+    marked = any(mark.judge == judge for mark in Ledger(directory).marks())
+    print_leaderboard(directory, as_json, title=title, judge=judge if marked else None)

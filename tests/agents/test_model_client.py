@@ -254,10 +254,12 @@ async def test_row_10_reasoning_is_kept_apart(
     [
         ("7", 7, 8),
         ("180", 180, 190),
-        (format_datetime(datetime.now(UTC) + timedelta(seconds=100), usegmt=True), 30, 110),
+        ("a date 100 seconds from now", 90, 111),
     ],
 )
 async def test_row_12_waits_as_long_as_told(header: str, least: float, most: float) -> None:
+    if not header.isdigit():
+        header = format_datetime(datetime.now(UTC) + timedelta(seconds=100), usegmt=True)
     async with room([error(429, "slow down", {"Retry-After": header}), "ok"]) as r:
         assert (await r.ask()).text == "ok"
     assert len(r.waits) == 1

@@ -55,7 +55,8 @@ async def _start(out: Path, endpoint: ScriptedEndpoint) -> asyncio.subprocess.Pr
         part for n in range(VISITS // CASES) for part in ("--doctor", endpoint.spec(f"doctor-{n}"))
     ]
     return await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "hospital", "bench", "--out", str(out), "--setting", "interaction"),
+        *(sys.executable, "-m", "hospital", "bench", "--out", str(out)),
+        *("--setting", "interaction", "--limit", str(CASES)),
         *doctors,
         stdout=asyncio.subprocess.DEVNULL,
         stderr=asyncio.subprocess.PIPE,
