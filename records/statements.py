@@ -62,6 +62,9 @@ def _things_said(clause: str, text: str, offset: int, language: Language) -> lis
         concepts = frozenset(c.id for c in mention.concepts if c.kind in _NAMED)
         if concepts:
             present = not is_negated(text, offset + mention.start, language)
+            if present:
+                # A dry cough is a cough; that there is no dry cough says nothing of coughs.
+                concepts |= _kinds_of(concepts)
             found.append(_Said(present, concepts, places, side, kin))
     return found
 
@@ -98,6 +101,15 @@ def _is_told(
 def _mentions(text: str, language: Language) -> tuple[Mention, ...]:
     """The lexicon's words in a text; a record's findings are sought in one text after another."""
     return load_lexicon().mentions(text, language)
+
+
+@lru_cache(maxsize=8192)
+def _kinds_of(concepts: frozenset[str]) -> frozenset[str]:
+    """The symptoms and conditions that these are kinds of; not the groups they are sorted under."""
+    lexicon = load_lexicon()
+    above = {a for concept in concepts for a in lexicon.ancestors(concept)}
+    kinds = ("symptom", "condition")
+    return frozenset(a for a in above if lexicon.concepts[a].kind in kinds)
 
 
 @lru_cache(maxsize=8192)

@@ -6,7 +6,7 @@ import pytest
 
 from records.findings import split_findings
 from records.matching import match_question, stated_findings
-from records.medical_record import Diagnosis, HistorySection, Language, MedicalRecord
+from records.medical_record import Diagnosis, Finding, HistorySection, Language, MedicalRecord
 from records.views import PatientView
 
 
@@ -250,3 +250,19 @@ def test_told_about_one_symptom_the_patient_tells_its_qualities_too() -> None:
 def test_a_sentence_that_leads_up_to_questions_asks_nothing_itself() -> None:
     text = "我需要更详细地了解您的病情。请问您有没有发热？"
     assert [p.concept for p in match_question(text, ZH)] == ["fever"]
+
+
+@pytest.mark.parametrize(
+    ("text", "symptom", "language", "told"),
+    [
+        ("A dry cough for three days.", "cough", "en", True),
+        ("No dry cough.", "cough", "en", False),
+        ("干咳3天。", "咳嗽", "zh", True),
+        ("无干咳。", "咳嗽", "zh", False),
+    ],
+)
+def test_a_kind_of_a_symptom_tells_the_symptom_and_its_absence_nothing(
+    text: str, symptom: str, language: Language, told: bool
+) -> None:
+    finding = Finding(id="f1", symptom=symptom, section="history_of_present_illness", text=symptom)
+    assert bool(stated_findings(text, (finding,), language)) is told
