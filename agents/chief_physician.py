@@ -13,9 +13,9 @@ from autogen_core.models import (
 
 from agents.grades import read_grades
 from agents.mind import Mind
-from agents.model_reply import Completion
+from agents.model.model_reply import Completion
 from agents.npc import Opinion
-from agents.rubric_words import unscored_reason
+from agents.offline.rubric_words import unscored_reason
 from prompts import Prompts
 from records.mark import DIMENSIONS, Grade
 from records.medical_record import MedicalRecord

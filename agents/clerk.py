@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from autogen_core.models import AssistantMessage, ChatCompletionClient, LLMMessage, UserMessage
 
 from agents.json_reply import json_values
-from agents.model_reply import Completion
+from agents.model.model_reply import Completion
 from prompts import Prompts
 from records.medical_record import Language
 from records.notes.claims import Claims

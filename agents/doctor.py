@@ -17,7 +17,7 @@ from autogen_core.models import (
 )
 
 from agents.mind import Mind
-from agents.model_reply import Completion
+from agents.model.model_reply import Completion
 from prompts import Prompts
 from records.addressing import cut_foreign_turns
 from records.medical_record import Language

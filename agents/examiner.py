@@ -14,7 +14,7 @@ from autogen_core.models import ChatCompletionClient, UserMessage
 
 from agents.json_reply import json_values
 from agents.mind import Mind
-from agents.model_reply import Completion
+from agents.model.model_reply import Completion
 from prompts import Prompts
 from records.views import ExaminerView
 from records.visit import (
@@ -69,7 +69,7 @@ class ModelExaminer:
         Raises:
             SeatError: the model failed.
         """
-        from records.requests import match_request
+        from records.examinations.requests import match_request
 
         asked = transcript[-1]
         prompt = self._prompts.render(

@@ -9,9 +9,9 @@ from autogen_core import CancellationToken
 from autogen_core.models import ChatCompletionClient, LLMMessage
 
 from agents.errors import SeatError
-from agents.model_failure import FailureKind, ModelFailure
-from agents.model_reply import Completion
-from agents.wrapped_client import WrappedClient
+from agents.model.model_failure import FailureKind, ModelFailure
+from agents.model.model_reply import Completion
+from agents.model.wrapped_client import WrappedClient
 from records.visit import CHIEF_PHYSICIAN, DOCTOR, EXAMINER, PATIENT, Ending
 
 _FAILED = {

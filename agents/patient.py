@@ -15,7 +15,7 @@ from autogen_core.models import (
 
 from agents.conclusion import names_disease_or_treatment
 from agents.mind import Mind
-from agents.model_reply import Completion
+from agents.model.model_reply import Completion
 from prompts import Prompts
 from records.addressing import (
     TAGS,
@@ -140,7 +140,7 @@ class ModelPatient:
     def _messages(
         self, reading: _Reading, completion: Completion, view: PatientView, turn: int
     ) -> tuple[Message, ...]:
-        from records.matching import stated_findings
+        from records.facts.matching import stated_findings
 
         messages = []
         for index, (addressee, text) in enumerate(reading.parts):

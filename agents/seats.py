@@ -17,12 +17,12 @@ from autogen_core.models import ChatCompletionClient
 
 from agents.errors import SpecError
 from agents.exec_doctor import ExecDoctor
-from agents.journaled_client import JournaledClient, ReplyStore
-from agents.meter import Meter, MeteredClient
-from agents.model_client import Endpoint, ModelClient
-from agents.model_spec import ModelSpec
+from agents.model.journaled_client import JournaledClient, ReplyStore
+from agents.model.meter import Meter, MeteredClient
+from agents.model.model_client import Endpoint, ModelClient
+from agents.model.model_spec import ModelSpec
+from agents.model.patience import Patience
 from agents.npc import Doctor, Judge, Npc
-from agents.patience import Patience
 from agents.python_doctor import PythonDoctor
 from prompts import Prompts
 from records.ledger import RunConfig
@@ -138,7 +138,7 @@ class Seats:
             SpecError: the spec names nothing.
         """
         if spec == "rubric":
-            from agents.rubric import RubricChiefPhysician
+            from agents.offline.rubric import RubricChiefPhysician
 
             return RubricChiefPhysician()
         if "#" not in spec:
@@ -172,7 +172,7 @@ class Seats:
     def _doctor(self, order: VisitOrder, meter: Meter) -> Doctor:
         spec = order.doctor
         if spec == "checklist":
-            from agents.checklist import ChecklistDoctor
+            from agents.offline.checklist import ChecklistDoctor
 
             return ChecklistDoctor(order.language, protocol=order.protocol)
         if spec.startswith(_EXEC):
@@ -190,7 +190,7 @@ class Seats:
 
     def _patient(self, order: VisitOrder, meter: Meter) -> Npc[PatientView]:
         if order.npc == "grounded":
-            from agents.grounded_patient import GroundedPatient
+            from agents.offline.grounded_patient import GroundedPatient
 
             return GroundedPatient(protocol=order.protocol)
         from agents.patient import ModelPatient
@@ -200,7 +200,7 @@ class Seats:
 
     def _examiner(self, order: VisitOrder, meter: Meter) -> Npc[ExaminerView]:
         if order.npc == "grounded":
-            from agents.grounded_examiner import GroundedExaminer
+            from agents.offline.grounded_examiner import GroundedExaminer
 
             return GroundedExaminer(order.unrecorded)
         from agents.examiner import ModelExaminer

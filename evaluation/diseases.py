@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from records.disease_overlap import Linker, overlap, predicted_links, reference_links, same_code
+from records.diseases.disease_overlap import (
+    Linker,
+    overlap,
+    predicted_links,
+    reference_links,
+    same_code,
+)
 from records.mark import DiseaseScores
 from records.medical_record import MedicalRecord
 
@@ -22,7 +28,7 @@ def score_diseases(
 
     Returns:
         What was predicted, the reference in the record's order, and the one-to-one hits (see
-        `records.disease_overlap.overlap`).
+        `records.diseases.disease_overlap.overlap`).
     """
     predicted = predicted_links(diagnosis_text, record.language, terminology)
     reference = reference_links(record, terminology)

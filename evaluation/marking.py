@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from agents.npc import Judge
 from evaluation.diseases import score_diseases
-from records.disease_overlap import Linker
-from records.icd10 import default_terminology
+from records.diseases.disease_overlap import Linker
+from records.diseases.icd10 import default_terminology
 from records.mark import DIMENSIONS, Grade, Mark
 from records.medical_record import Language
 from records.views import MarkingView

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from records.icd10 import default_terminology
+from records.diseases.icd10 import default_terminology
 from records.medical_record import Language
 
 _MOST = 6

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from records.findings import split_findings
+from records.findings.splitter import split_findings
 from records.medical_record import Finding, HistorySection, Language
 
 _RENAME = re.compile(r"(\d+)\s*[=＝]\s*(\S.*)")

@@ -12,7 +12,7 @@ from hospital.case_draft import CaseDraft
 from hospital.case_examinations import read_examination
 from hospital.case_findings import correct_findings, propose_findings
 from hospital.case_questions import LANGUAGE, SECTIONS, say
-from records.icd10 import default_terminology
+from records.diseases.icd10 import default_terminology
 from records.lint import Remark, lint_record
 from records.medical_record import (
     HISTORY_SECTIONS,

@@ -49,10 +49,10 @@ def import_notes(
     notes is written beside OUT, to OUT.provenance.jsonl.
     """
     from agents.clerk import UnreadableReplyError
-    from agents.model_failure import ModelFailure
+    from agents.model.model_failure import ModelFailure
     from hospital.case_draft import append_record, ids_in
     from prompts import Prompts
-    from records.disease_names import guess_language
+    from records.diseases.disease_names import guess_language
     from records.lint import fault_of, lint_record
     from records.notes import transcribe
 

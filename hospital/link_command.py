@@ -28,8 +28,8 @@ def link(
 ) -> None:
     """Name the diseases in a text and link each to its ICD-10 code (WHO 2019)."""
     from hospital.columns import Row, Sheet
-    from records.disease_names import guess_language
-    from records.icd10 import default_terminology
+    from records.diseases.disease_names import guess_language
+    from records.diseases.icd10 import default_terminology
 
     spoken = language.value if language else guess_language(text)
     terminology = default_terminology()

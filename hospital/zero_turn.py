@@ -9,7 +9,7 @@ from agents.seats import Seated
 from hospital.conversation import Conversation
 from hospital.stream import Said, VisitResult
 from prompts import Prompts
-from records.matching import stated_findings
+from records.facts.matching import stated_findings
 from records.medical_record import MedicalRecord
 from records.views import PatientView
 from records.visit import CHIEF_PHYSICIAN, DOCTOR, PATIENT, Message, VisitOrder

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from records.lexicon import stem
+from records.facts.lexicon import stem
 from records.medical_record import Language
 
 _RUN = re.compile(r"[一-鿿㐀-䶿]+|[a-z]+(?:-[a-z]+)*|\d+(?:\.\d+)?")

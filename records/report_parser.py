@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from records.disease_names import extract_diseases, guess_language
+from records.diseases.disease_names import extract_diseases, guess_language
 from records.report_headings import HEADING_INLINE, Heading, part_of, read_heading
 from records.visit import REPORT_PARTS, Repair, Report
 

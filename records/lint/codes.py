@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from records.icd10 import Link, default_terminology, same_category
+from records.diseases.icd10 import Link, default_terminology, same_category
 from records.lint.remark import Remark, fault, short, warning
 from records.medical_record import Diagnosis, Language, MedicalRecord
 

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from records.examinations.requests import match_request
 from records.knowledge import Disease, load_knowledge
 from records.lint.quantities import Measurement, measurement_of
 from records.lint.remark import Remark, fault, short, warning
 from records.lint.texts import examination_field, examinations
 from records.lint.units import BASE
 from records.medical_record import Diagnosis, Examination, Language, MedicalRecord
-from records.requests import match_request
 
 
 def check_diagnoses(record: MedicalRecord) -> Iterator[Remark]:

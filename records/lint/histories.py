@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from records.findings import split_findings
-from records.lexicon import load_lexicon, words
+from records.facts.lexicon import load_lexicon, words
+from records.facts.negation import negated_spans
+from records.findings.splitter import split_findings
 from records.lint.remark import Remark, fault, short, warning
 from records.medical_record import HISTORY_SECTIONS, Finding, Language, MedicalRecord
-from records.negation import negated_spans
 
 _FAR = 300
 """Characters before a finding that may still deny it: a long list of denials."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from records.facts.negation import is_negated
 from records.lint.numbers import read_range, read_value
 from records.lint.quantities import measurement_of
 from records.lint.remark import Remark, fault, short, warning
 from records.lint.texts import examination_field, examinations
 from records.medical_record import Examination, Language, MedicalRecord
-from records.negation import is_negated
 
 _ADULT = 18.0
 _NEGATIVE = re.compile(

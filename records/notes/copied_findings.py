@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from records.findings import split_findings
-from records.lexicon import load_lexicon
+from records.facts.lexicon import load_lexicon
+from records.facts.negation import negated_spans
+from records.findings.splitter import split_findings
 from records.medical_record import HISTORY_SECTIONS, Finding, HistorySection, Language
-from records.negation import negated_spans
 from records.notes.claims import text_of
 from records.notes.verbatim import Notes, Span
 from records.visit import Repair

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from records.icd10 import default_terminology
+from records.diseases.icd10 import default_terminology
 from records.medical_record import (
     HISTORY_SECTIONS,
     Demographics,

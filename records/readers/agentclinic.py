@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from records.findings import split_findings
+from records.findings.splitter import split_findings
 from records.medical_record import HISTORY_SECTIONS, Examination, MedicalRecord
 from records.readers.foreign import Foreign
 from records.readers.people import read_demographics

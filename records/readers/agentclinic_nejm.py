@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from records.findings import split_findings
+from records.findings.splitter import split_findings
 from records.medical_record import HISTORY_SECTIONS, Diagnosis, Examination, MedicalRecord
 from records.readers.foreign import Foreign
 from records.readers.people import read_demographics

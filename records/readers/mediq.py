@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from records.findings import split_findings
+from records.findings.splitter import split_findings
 from records.medical_record import HISTORY_SECTIONS, Demographics, Diagnosis, MedicalRecord
 from records.readers.foreign import Foreign
 from records.readers.people import age_in_years, read_demographics, sex_of

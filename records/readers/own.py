@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from records.errors import Fault, InputError
-from records.findings import split_findings
+from records.findings.splitter import split_findings
 from records.medical_record import (
     HISTORY_SECTIONS,
     Demographics,

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from records.clause import cut, shielded
+from records.findings.clause import cut, shielded
 from records.medical_record import Examination
 from records.readers.reading import name_and_result, take_reading
 from records.readers.vignette import region_name, split_sentences, study_name

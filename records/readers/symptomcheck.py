@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from records.clause import Span, cut, has_words, shielded, trim
-from records.findings import split_findings
+from records.findings.clause import Span, cut, has_words, shielded, trim
+from records.findings.splitter import split_findings
 from records.medical_record import (
     HISTORY_SECTIONS,
     Diagnosis,

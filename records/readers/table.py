@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from records.errors import Fault, InputError
-from records.findings import split_findings
+from records.findings.splitter import split_findings
 from records.medical_record import (
     HISTORY_SECTIONS,
     Demographics,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from records.findings import split_findings
+from records.findings.splitter import split_findings
 from records.medical_record import HISTORY_SECTIONS, Diagnosis, MedicalRecord
 from records.readers.foreign import Foreign
 from records.readers.people import read_demographics

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from records.chinese_clauses import chinese_clauses
+from records.findings.chinese_clauses import chinese_clauses
 from records.medical_record import HISTORY_SECTIONS, Finding, HistorySection
 from records.rebuild.facts import Fact
 from records.rebuild.provenance import Provenance, said_in, support_of

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from records.examination_lexicon import load_examination_lexicon
-from records.examination_reading import read_names
+from records.examinations.examination_lexicon import load_examination_lexicon
+from records.examinations.examination_reading import read_names
 from records.medical_record import Examination
 from records.readers.chinese_examinations import (
     VITAL_SIGNS,

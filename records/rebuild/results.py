@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from records.examination_reading import read_names
+from records.examinations.examination_reading import read_names
 from records.medical_record import Examination
 from records.rebuild.dialogues import Said
 from records.rebuild.provenance import Place

@@ -1,7 +1,7 @@
 """Spoken Chinese by clause: what each clause of a patient's answers is about, and its polarity.
 
-The clauses are those of `records.chinese_clauses`, which reads recorders' prose; patients speak
-with more words around the matter, answer in lists, and deny in ways that no recorder writes.
+The clauses are those of `records.findings.chinese_clauses`, which reads recorders' prose; patients
+speak with more words around the matter, answer in lists, and deny in ways that no recorder writes.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from records.chinese_clauses import chinese_clauses
-from records.clause import Clause
-from records.lexicon import load_lexicon
+from records.facts.lexicon import load_lexicon
+from records.facts.negation import is_negated
+from records.findings.chinese_clauses import chinese_clauses
+from records.findings.clause import Clause
 from records.medical_record import HistorySection
-from records.negation import is_negated
 from records.rebuild.answers import told
 from records.rebuild.dialogues import Said
 from records.rebuild.sections import section_of

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from records.content_overlap import content_units
-from records.lexicon import load_lexicon
+from records.facts.lexicon import load_lexicon
 from records.medical_record import HistorySection
 from records.rebuild.provenance import Place
 

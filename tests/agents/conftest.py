@@ -7,9 +7,9 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from agents.model_client import Endpoint, ModelClient
-from agents.model_spec import ModelSpec
-from agents.patience import Patience
+from agents.model.model_client import Endpoint, ModelClient
+from agents.model.model_spec import ModelSpec
+from agents.model.patience import Patience
 from tests.scripted_endpoint import Answer, Script, ScriptedEndpoint
 
 

@@ -10,17 +10,17 @@ from autogen_core import CancellationToken
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.checklist import ChecklistDoctor
-from agents.checklist_words import checklist_words
-from agents.grounded_examiner import GroundedExaminer
-from agents.grounded_patient import GroundedPatient
+from agents.offline.checklist import ChecklistDoctor
+from agents.offline.checklist_words import checklist_words
+from agents.offline.grounded_examiner import GroundedExaminer
+from agents.offline.grounded_patient import GroundedPatient
 from prompts import Prompts
 from records.addressing import split_addressed
+from records.examinations.requests import orders_examinations
 from records.knowledge import Disease, KnownExamination, KnownSymptom, load_knowledge
 from records.library import bundled_records
 from records.medical_record import Language, MedicalRecord
 from records.report_parser import read_report
-from records.requests import orders_examinations
 from records.views import CaseView, ExaminerView, PatientView
 from records.visit import REPORT_PARTS, Message, Protocol, Report, Trace
 

@@ -9,7 +9,7 @@ import pytest
 
 from agents.clerk import Clerk, UnreadableReplyError
 from agents.errors import SpecError
-from agents.model_failure import FailureKind, ModelFailure
+from agents.model.model_failure import FailureKind, ModelFailure
 from agents.seats import Seats
 from prompts import Prompts
 from records.medical_record import Language

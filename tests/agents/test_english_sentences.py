@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from agents.english_sentences import full_sentences
-from agents.first_person import denied, in_own_words
+from agents.offline.english_sentences import full_sentences
+from agents.offline.first_person import denied, in_own_words
 from records.medical_record import HistorySection
 
 

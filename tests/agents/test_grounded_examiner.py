@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agents.grounded_examiner import GroundedExaminer
+from agents.offline.grounded_examiner import GroundedExaminer
 from records.medical_record import Examination, Language
 from records.views import ExaminerView
 from records.visit import Message, Unrecorded

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from agents.grounded_patient import GroundedPatient
-from records.findings import split_findings
+from agents.offline.grounded_patient import GroundedPatient
+from records.findings.splitter import split_findings
 from records.library import bundled_records
 from records.medical_record import Demographics, Diagnosis, Language, MedicalRecord, Persona
 from records.views import PatientView

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from autogen_core.models import UserMessage
 
-from agents.journaled_client import JournaledClient
-from agents.meter import Meter, MeteredClient
-from agents.model_failure import ModelFailure
-from agents.model_reply import Completion
+from agents.model.journaled_client import JournaledClient
+from agents.model.meter import Meter, MeteredClient
+from agents.model.model_failure import ModelFailure
+from agents.model.model_reply import Completion
 from records.journal import Journal
 from records.visit import Usage
 from tests.scripted_endpoint import completion, error

@@ -20,11 +20,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from agents.model_client import Endpoint, ModelClient
-from agents.model_failure import FailureKind, ModelFailure
-from agents.model_reply import LONGEST_REPLY, Completion, read_reply, separate_reasoning
-from agents.model_spec import ModelSpec
-from agents.patience import Patience
+from agents.model.model_client import Endpoint, ModelClient
+from agents.model.model_failure import FailureKind, ModelFailure
+from agents.model.model_reply import LONGEST_REPLY, Completion, read_reply, separate_reasoning
+from agents.model.model_spec import ModelSpec
+from agents.model.patience import Patience
 from tests.scripted_endpoint import Answer, Raw, Script, ScriptedEndpoint, completion, error
 
 KEY = "sk-planted-0123456789"

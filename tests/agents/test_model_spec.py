@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from agents.errors import SpecError
-from agents.model_spec import ModelSpec
+from agents.model.model_spec import ModelSpec
 
 
 def test_a_spec_is_read() -> None:

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from agents.rubric import RubricChiefPhysician
-from agents.rubric_words import shortened
+from agents.offline.rubric import RubricChiefPhysician
+from agents.offline.rubric_words import shortened
 from records.mark import DIMENSIONS, DiseaseLink, Grade
 from records.medical_record import Diagnosis, Examination, Finding, Language, MedicalRecord
 from records.views import MarkingView

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.diseases import DiseaseCounts, micro_overlap, score_diseases
-from records.disease_overlap import normal_name
+from records.diseases.disease_overlap import normal_name
 from records.mark import DiseaseLink, DiseaseScores
 from records.medical_record import Diagnosis, Language, MedicalRecord
 

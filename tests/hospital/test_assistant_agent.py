@@ -16,8 +16,8 @@ from tests.scripted_endpoint import ScriptedEndpoint
 
 MODULE = """
 from autogen_agentchat.agents import AssistantAgent
-from agents.model_client import Endpoint, ModelClient
-from agents.model_spec import ModelSpec
+from agents.model.model_client import Endpoint, ModelClient
+from agents.model.model_spec import ModelSpec
 
 SPEC = ModelSpec.parse({spec!r})
 ENDPOINT = Endpoint.of(SPEC)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from agents.patience import Patience
+from agents.model.patience import Patience
 from hospital.command_line import run
 from records.ledger import Ledger
 from records.library import bundled_records
@@ -307,7 +307,7 @@ def test_an_endpoint_that_is_away_leaves_the_run_unfinished_and_resumable(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("agents.model_client.Patience", partial(Patience, attempts=2))
+    monkeypatch.setattr("agents.model.model_client.Patience", partial(Patience, attempts=2))
     command = ["bench", "--cases", one_case, "--out", str(tmp_path / "r")]
     away = ["--doctor", "http://127.0.0.1:1/v1#m?timeout=1", "--setting", "zero_turn"]
     assert run([*command, *away]) == 3

@@ -12,7 +12,7 @@ from autogen_agentchat.ui import Console
 from autogen_core import CancellationToken
 
 from agents.errors import SeatError
-from agents.meter import Meter
+from agents.model.meter import Meter
 from hospital.consultation import consultation
 from hospital.one_step import one_step
 from hospital.stream import Said, VisitResult

@@ -7,7 +7,7 @@ import pytest
 
 from agents.errors import SeatError
 from agents.npc import Opinion
-from agents.rubric import RubricChiefPhysician
+from agents.offline.rubric import RubricChiefPhysician
 from agents.seats import Seats
 from hospital.command_line import run as command
 from hospital.experiment import run

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from typer.testing import CliRunner
 
 from hospital.link_command import link
-from records.icd10 import default_terminology
+from records.diseases.icd10 import default_terminology
 
 app = typer.Typer()
 app.command()(link)

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from agents.grounded_patient import GroundedPatient
+from agents.offline.grounded_patient import GroundedPatient
 from agents.seats import Seats
 from hospital.experiment import hold
 from prompts import Prompts
-from records.disease_names import extract_diseases
-from records.icd10 import default_terminology
+from records.diseases.disease_names import extract_diseases
+from records.diseases.icd10 import default_terminology
 from records.ledger import RunConfig, SharedSettings
 from records.library import bundled_records
 from records.medical_record import Examination, Language, MedicalRecord

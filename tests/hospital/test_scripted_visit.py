@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from agents.patience import Patience
+from agents.model.patience import Patience
 from agents.seats import Seats
 from evaluation.marking import mark
 from hospital.consultation import consultation

@@ -16,9 +16,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from agents.grounded_patient import GroundedPatient
+from agents.offline.grounded_patient import GroundedPatient
 from records.addressing import split_addressed
-from records.matching import stated_findings
+from records.facts.matching import stated_findings
 from records.medical_record import MedicalRecord
 from records.readers import read_records
 from records.views import PatientView

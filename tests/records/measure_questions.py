@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from label_reading import LabelledQuestion, load_questions, shared_data
 
-from agents.grounded_patient import GroundedPatient
+from agents.offline.grounded_patient import GroundedPatient
 from records.medical_record import MedicalRecord
 from records.views import PatientView
 from records.visit import DOCTOR, PATIENT, Message

@@ -32,9 +32,9 @@ from typing import TypeVar
 
 from rapidfuzz import fuzz
 
-from records.examination_reading import read_names
-from records.lexicon import load_lexicon
-from records.matching import stated_findings
+from records.examinations.examination_reading import read_names
+from records.facts.lexicon import load_lexicon
+from records.facts.matching import stated_findings
 from records.medical_record import Examination, Finding, MedicalRecord
 from records.readers import read_records
 from records.rebuild import provenance_of, rebuild_records

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from label_reading import LabelledRequest, load_requests, load_vague_requests
 
-from agents.grounded_examiner import GroundedExaminer
+from agents.offline.grounded_examiner import GroundedExaminer
 from records.addressing import split_addressed
 from records.library import bundled_records
 from records.medical_record import MedicalRecord

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from agents.first_person import denied, in_own_words
-from records.findings import split_findings
-from records.matching import match_question
+from agents.offline.first_person import denied, in_own_words
+from records.facts.matching import match_question
+from records.findings.splitter import split_findings
 from records.medical_record import Diagnosis, HistorySection, MedicalRecord
 from records.views import PatientView
 

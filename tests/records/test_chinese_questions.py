@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from records.chinese_questions import plain_chinese, rejoined
-from records.questions import read_questions
+from records.facts.chinese_questions import plain_chinese, rejoined
+from records.facts.questions import read_questions
 
 
 def named(question: str) -> set[str]:

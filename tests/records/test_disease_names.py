@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from records.disease_names import extract_diseases, guess_language
+from records.diseases.disease_names import extract_diseases, guess_language
 from records.medical_record import Language
 
 

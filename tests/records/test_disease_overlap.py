@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from records.disease_overlap import normal_name, overlap
+from records.diseases.disease_overlap import normal_name, overlap
 from records.mark import DiseaseLink
 
 codes = st.sampled_from([None, "I63", "I63.9", "I63.3", "I10", "K25.0", "K25.9", "J18.9"])

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from records.findings import split_findings
+from records.findings.splitter import split_findings
 from records.medical_record import Finding, HistorySection, Language
 
 

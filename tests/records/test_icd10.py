@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from records.icd10 import Terminology, default_terminology, same_category
+from records.diseases.icd10 import Terminology, default_terminology, same_category
 from records.knowledge import load_knowledge
 from records.medical_record import Language
 
@@ -202,7 +202,7 @@ def test_two_names_side_by_side_link_only_if_they_agree() -> None:
 
 def test_every_code_of_ours_is_a_who_code() -> None:
     terminology = default_terminology()
-    path = Path(__file__).resolve().parents[2] / "records" / "icd10_names.json"
+    path = Path(__file__).resolve().parents[2] / "records" / "diseases" / "icd10_names.json"
     names = json.loads(path.read_text(encoding="utf-8"))
     assert set(names) == {"zh", "en"}
     for language in ("zh", "en"):
@@ -213,7 +213,7 @@ def test_every_code_of_ours_is_a_who_code() -> None:
 
 def test_every_bundled_name_links_to_its_own_category() -> None:
     terminology = default_terminology()
-    path = Path(__file__).resolve().parents[2] / "records" / "icd10_names.json"
+    path = Path(__file__).resolve().parents[2] / "records" / "diseases" / "icd10_names.json"
     names: dict[Language, dict[str, list[str]]] = json.loads(path.read_text(encoding="utf-8"))
     # Where the knowledge file prefers a name for a narrower disease, the file's code stands.
     known = {

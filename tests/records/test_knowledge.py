@@ -7,8 +7,8 @@ import warnings
 
 import pytest
 
+from records.facts.lexicon import load_lexicon
 from records.knowledge import Disease, KnownExamination, load_knowledge
-from records.lexicon import load_lexicon
 from records.library import bundled_records
 from records.medical_record import Language
 

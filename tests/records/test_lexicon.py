@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from records.lexicon import Concept, Lexicon, load_lexicon
+from records.facts.lexicon import Concept, Lexicon, load_lexicon
+from records.facts.negation import is_negated, negated_spans
 from records.medical_record import Language
-from records.negation import is_negated, negated_spans
 
 
 def named(text: str, language: Language) -> list[str]:

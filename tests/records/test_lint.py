@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from records.icd10 import default_terminology
+from records.diseases.icd10 import default_terminology
 from records.library import bundled_records
 from records.lint import Remark, fault_of, lint_record
 from records.lint.numbers import Range, read_range, read_value

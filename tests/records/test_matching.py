@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from records.findings import split_findings
-from records.matching import match_question, stated_findings
+from records.facts.matching import match_question, stated_findings
+from records.findings.splitter import split_findings
 from records.medical_record import Diagnosis, Finding, HistorySection, Language, MedicalRecord
 from records.views import PatientView
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from records.findings import split_findings
+from records.findings.splitter import split_findings
 from records.library import bundled_records
 from records.medical_record import (
     HISTORY_SECTIONS,

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from records.examination_lexicon import load_examination_lexicon
+from records.examinations.examination_lexicon import load_examination_lexicon
+from records.examinations.requests import match_request, orders_examinations, stated_examinations
 from records.medical_record import Examination, Language
-from records.requests import match_request, orders_examinations, stated_examinations
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 

@@ -1,0 +1,1 @@
+"""The model client that the roles think with."""

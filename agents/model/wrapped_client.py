@@ -1,0 +1,164 @@
+"""The base of the clients that stand before another one: all is passed on but the call itself."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from typing import Any, Literal
+
+from autogen_core import CancellationToken
+from autogen_core.models import (
+    ChatCompletionClient,
+    LLMMessage,
+    ModelCapabilities,
+    ModelInfo,
+    RequestUsage,
+)
+from autogen_core.tools import Tool, ToolSchema
+from pydantic import BaseModel
+
+from agents.model.model_reply import Completion
+
+
+class WrappedClient(ChatCompletionClient):
+    """A client over a client. Subclasses say what happens around a call in `around`."""
+
+    component_type = "model"
+
+    def __init__(self, inner: ChatCompletionClient) -> None:
+        self.inner = inner
+
+    @abstractmethod
+    async def around(self, call: Call) -> Completion:
+        """Answer the call, from `call.make()` or otherwise."""
+
+    async def create(
+        self,
+        messages: Sequence[LLMMessage],
+        *,
+        tools: Sequence[Tool | ToolSchema] = (),
+        tool_choice: Tool | Literal["auto", "required", "none"] = "auto",
+        json_output: bool | type[BaseModel] | None = None,
+        extra_create_args: Mapping[str, Any] = {},
+        cancellation_token: CancellationToken | None = None,
+    ) -> Completion:
+        """Ask the model once; raises what the inner client raises."""
+        return await self.around(
+            Call(
+                self.inner,
+                messages,
+                tools=tools,
+                tool_choice=tool_choice,
+                json_output=json_output,
+                extra_create_args=extra_create_args,
+                cancellation_token=cancellation_token,
+            )
+        )
+
+    async def create_stream(
+        self,
+        messages: Sequence[LLMMessage],
+        *,
+        tools: Sequence[Tool | ToolSchema] = (),
+        tool_choice: Tool | Literal["auto", "required", "none"] = "auto",
+        json_output: bool | type[BaseModel] | None = None,
+        extra_create_args: Mapping[str, Any] = {},
+        cancellation_token: CancellationToken | None = None,
+    ) -> AsyncGenerator[str | Completion, None]:
+        """The reply in one chunk, then the `Completion`."""
+        completion = await self.create(
+            messages,
+            tools=tools,
+            tool_choice=tool_choice,
+            json_output=json_output,
+            extra_create_args=extra_create_args,
+            cancellation_token=cancellation_token,
+        )
+        yield completion.text
+        yield completion
+
+    def forget_last(self) -> None:
+        """Take it that the last reply was never kept: what it holds ended the visit."""
+        if isinstance(self.inner, WrappedClient):
+            self.inner.forget_last()
+
+    async def close(self) -> None:
+        """Close the inner client."""
+        await self.inner.close()
+
+    def actual_usage(self) -> RequestUsage:
+        """The inner client's."""
+        return self.inner.actual_usage()
+
+    def total_usage(self) -> RequestUsage:
+        """The inner client's."""
+        return self.inner.total_usage()
+
+    def count_tokens(
+        self, messages: Sequence[LLMMessage], *, tools: Sequence[Tool | ToolSchema] = ()
+    ) -> int:
+        """The inner client's."""
+        return self.inner.count_tokens(messages, tools=tools)
+
+    def remaining_tokens(
+        self, messages: Sequence[LLMMessage], *, tools: Sequence[Tool | ToolSchema] = ()
+    ) -> int:
+        """The inner client's."""
+        return self.inner.remaining_tokens(messages, tools=tools)
+
+    @property
+    def capabilities(self) -> ModelCapabilities:
+        """The inner client's."""
+        return self.inner.capabilities
+
+    @property
+    def model_info(self) -> ModelInfo:
+        """The inner client's."""
+        return self.inner.model_info
+
+
+class Call:
+    """One call, not yet made."""
+
+    def __init__(
+        self,
+        client: ChatCompletionClient,
+        messages: Sequence[LLMMessage],
+        *,
+        tools: Sequence[Tool | ToolSchema],
+        tool_choice: Tool | Literal["auto", "required", "none"],
+        json_output: bool | type[BaseModel] | None,
+        extra_create_args: Mapping[str, Any],
+        cancellation_token: CancellationToken | None,
+    ) -> None:
+        self._client = client
+        self._messages = messages
+        self._tools = tools
+        self._tool_choice = tool_choice
+        self._json_output = json_output
+        self._extra = extra_create_args
+        self._token = cancellation_token
+
+    @property
+    def content(self) -> list[Any]:
+        """What is asked, as a JSON value: equal for equal calls."""
+        wanted = self._json_output
+        return [
+            [message.model_dump(mode="json") for message in self._messages],
+            [tool["name"] if isinstance(tool, dict) else tool.name for tool in self._tools],
+            wanted if wanted is None or isinstance(wanted, bool) else wanted.model_json_schema(),
+            dict(self._extra),
+        ]
+
+    async def make(self) -> Completion:
+        """Make it."""
+        return Completion.of(
+            await self._client.create(
+                self._messages,
+                tools=self._tools,
+                tool_choice=self._tool_choice,
+                json_output=self._json_output,
+                extra_create_args=self._extra,
+                cancellation_token=self._token,
+            )
+        )

@@ -1,0 +1,1 @@
+"""The chairs that need no model: grounded, checklist and rubric."""

@@ -1,0 +1,1 @@
+"""Disease names in texts, and their ICD-10 codes."""

@@ -1,0 +1,1 @@
+"""Matching requests and statements to the recorded examinations."""

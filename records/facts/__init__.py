@@ -1,0 +1,1 @@
+"""Matching questions and statements to the facts of a history."""

@@ -1,0 +1,1 @@
+"""Splitting a history's free text into atomic findings."""
