@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from records.facts.lexicon import load_lexicon
-from records.facts.questions import Unit
 from records.facts.unit_matching import ILLNESS_AT
+from records.facts.units import Unit
 
 _DEEDS = frozenset({"medication", "treatment", "prior_tests", "prior_diagnosis", "adherence"})
 _REMEDIES = frozenset({"medication", "treatment"})

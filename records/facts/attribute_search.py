@@ -9,9 +9,9 @@ from records.facts.attributes import Attribute, attribute_words
 from records.facts.fact_index import Fact, FactIndex
 from records.facts.lexicon import load_lexicon
 from records.facts.narrowing import circumstances, conditions, narrowed
-from records.facts.questions import GENERAL, Unit
 from records.facts.text_content import content
 from records.facts.unit_matching import CURRENT, OF_OTHERS, matches, other_side, own_symptoms
+from records.facts.units import GENERAL, Unit
 
 _REFERS_BACK = re.compile(
     r"症状|病情|疼痛|^(?:其|该|发作|每次|休息|持续|自行|可|约|反复|多在|伴|特别|尤其)|"

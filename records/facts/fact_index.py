@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from records.facts.fact_topics import SEEKS_CARE, topics_of
 from records.facts.lexicon import Lexicon, Mention, load_lexicon
-from records.facts.questions import GENERAL, Side, side_of
+from records.facts.units import GENERAL, Side, side_of
 from records.medical_record import Finding, HistorySection, Language
 from records.views import PatientView
 

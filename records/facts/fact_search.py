@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from records.facts.attribute_search import neighbours, symptoms_only
 from records.facts.fact_index import Fact, FactIndex
 from records.facts.lexicon import load_lexicon
-from records.facts.questions import GENERAL, Question, Unit
+from records.facts.questions import Question
 from records.facts.text_content import content
 from records.facts.unit_matching import CURRENT, ILLNESS_AT, OF_OTHERS, matches, own_symptoms
+from records.facts.units import GENERAL, Unit
 
 _ILLNESS_OF = {
     "c_lung": "g_respiratory",

@@ -22,10 +22,11 @@ from records.facts.fact_index import Fact, FactIndex, index_facts
 from records.facts.fact_search import about_unit, open_story
 from records.facts.lexicon import load_lexicon
 from records.facts.other_places import ELSEWHERE, OTHER_SIDE, elsewhere, of_what_is_passed
-from records.facts.questions import GENERAL, Question, Unit, read_questions
+from records.facts.questions import Question, read_questions
 from records.facts.statements import stated_findings
 from records.facts.topic_search import about_topic
 from records.facts.unit_matching import BODY_FUNCTIONS, matches
+from records.facts.units import GENERAL, Unit
 from records.medical_record import Language
 from records.views import PatientView
 

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from records.facts.fact_index import Fact, FactIndex
 from records.facts.lexicon import load_lexicon
-from records.facts.questions import Question, Unit
+from records.facts.questions import Question
+from records.facts.units import Unit
 
 ELSEWHERE = re.compile(
     r"\bother (?:\w+ )?(?:joint|area|part|place|side|spot|site|limb|eye|ear|arm|leg|knee|hand|"

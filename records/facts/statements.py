@@ -11,9 +11,9 @@ from records.facts.fact_index import Place, places_of
 from records.facts.fact_topics import RELATIVE_SPEAKS
 from records.facts.lexicon import Mention, load_lexicon
 from records.facts.negation import is_negated
-from records.facts.questions import Side, side_of
 from records.facts.text_content import content
 from records.facts.unit_matching import related_sites
+from records.facts.units import Side, side_of
 from records.medical_record import Finding, Language
 
 _CLAUSE = {

@@ -9,9 +9,9 @@ from dataclasses import replace
 from records.facts.fact_index import Fact, FactIndex
 from records.facts.fact_search import about_unit
 from records.facts.lexicon import load_lexicon
-from records.facts.questions import Unit
 from records.facts.text_content import content
 from records.facts.unit_matching import BODY_FUNCTIONS, CURRENT, matches
+from records.facts.units import Unit
 
 _TESTS = tuple(
     (re.compile(asks), re.compile(words))

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from records.facts.fact_index import Fact, FactIndex, Place
 from records.facts.lexicon import Concept, load_lexicon
-from records.facts.questions import GENERAL, Unit
+from records.facts.units import GENERAL, Unit
 
 CURRENT = ("persona", "chief_complaint", "history_of_present_illness")
 """Sections that tell of the present illness."""
