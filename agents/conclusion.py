@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from records.medical_record import Language
-
 # Word forms rather than a list: a model's diagnosis need not be in any terminology of ours.
 _DISEASE = {
     "zh": re.compile(
@@ -40,16 +38,16 @@ _TREATMENT = {
 }
 
 
-def names_disease(text: str, language: Language) -> bool:
-    """True if the text names a disease, or says that it diagnoses."""
-    return bool(_DISEASE[language].search(text))
+def names_disease(text: str) -> bool:
+    """True if the text names a disease, or says that it diagnoses; in either language."""
+    return any(pattern.search(text) for pattern in _DISEASE.values())
 
 
-def names_treatment(text: str, language: Language) -> bool:
+def names_treatment(text: str) -> bool:
     """True if the text names a treatment: a drug, an operation, or what to do and avoid."""
-    return bool(_TREATMENT[language].search(text))
+    return any(pattern.search(text) for pattern in _TREATMENT.values())
 
 
-def names_disease_or_treatment(text: str, language: Language) -> bool:
+def names_disease_or_treatment(text: str) -> bool:
     """True if the text names either; after such a message a patient may end the visit."""
-    return names_disease(text, language) or names_treatment(text, language)
+    return names_disease(text) or names_treatment(text)

@@ -132,7 +132,7 @@ class ModelPatient:
         if self._max_turns - (len(replies) + 1) <= 1:
             return True
         return any(
-            names_disease_or_treatment(message.text, view.language)
+            names_disease_or_treatment(message.text)
             for message in transcript
             if message.role == DOCTOR
         )

@@ -93,8 +93,7 @@ class GroundedPatient:
             )
         if messages:
             return tuple(messages)
-        text, language = last.text, view.language
-        if not orders and names_disease(text, language) and names_treatment(text, language):
+        if not orders and names_disease(last.text) and names_treatment(last.text):
             return (_to_doctor(last.turn, voice.farewell(), (), (), end=True),)
         return (_to_doctor(last.turn, voice.acknowledgement(), (), ()),)
 
