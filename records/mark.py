@@ -7,10 +7,12 @@ from typing import Literal
 from pydantic import Field
 
 from records.medical_record import Paper
+from records.visit import REPORT_PARTS
 
 Letter = Literal["A", "B", "C", "D"]
 
-DIMENSIONS = ("symptoms", "examinations", "diagnosis", "rationale", "treatment")
+DIMENSIONS = REPORT_PARTS
+"""What is graded: each part of the report, against its part of the record."""
 
 
 class Grade(Paper):

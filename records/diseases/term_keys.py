@@ -281,11 +281,6 @@ def english_bag(name: str) -> tuple[str, ...]:
     return tuple(sorted(kept))
 
 
-def idle(token: str) -> bool:
-    """True for a word that tells nothing of the disease."""
-    return token in _IDLE
-
-
 def chinese_key(name: str) -> str:
     """The characters without brackets, spaces and punctuation, variants written alike."""
     text = _ZH_NOT_WORD.sub("", without_brackets(folded(name)))
