@@ -6,8 +6,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from records.medical_record import Paper
-from records.visit import REPORT_PARTS
+from records.medical_record import Paper, Reach
+from records.visit import REPORT_PARTS, Usage
 
 Letter = Literal["A", "B", "C", "D"]
 
@@ -31,6 +31,8 @@ class DiseaseLink(Paper):
     name: str
     icd10: str | None = None
     """None: not linked."""
+    reach: Reach | None = None
+    """Of a reference diagnosis, how a doctor could come to it; None where that is not known."""
 
 
 class DiseaseScores(Paper):
@@ -55,5 +57,14 @@ class Mark(Paper):
     grades: dict[str, Grade]
     """By dimension of `DIMENSIONS`."""
     diseases: DiseaseScores = Field(default_factory=DiseaseScores)
+    """By protocol `code`: equal codes, else equal categories."""
+    diseases_published: DiseaseScores | None = None
+    """By protocol `published`: shared candidate names; None where it was not asked for."""
+    terminology: str = ""
+    """Hash of the terminology that names were linked with."""
     raw: str = ""
     """The judge's reply as it came; "" for a judge without a model."""
+    usage: Usage | None = None
+    """What the judge's model used; None for a judge without one."""
+    cost: float | None = None
+    """US dollars; None is unknown."""

@@ -214,6 +214,8 @@ class Visit(Paper):
     """By role."""
     cost: float | None = None
     """US dollars; None is unknown."""
+    cost_complete: bool = True
+    """False if `cost` is "at least": the usage or the price of some calls is unknown."""
     seconds: float = 0.0
     version: str = ""
     """Of this program, as provenance."""
