@@ -24,8 +24,8 @@ async def consultation(
 
     The doctor greets in turn 0. In each turn the patient answers, the examiner gives the results
     requested of it (by the patient under protocol `carried`, by the doctor under `direct`), and
-    the doctor goes on, until the patient takes its leave or the turns are used up. Then the chief
-    physician asks for the report in five parts.
+    the doctor goes on, until the patient takes its leave, the doctor closes the consultation or the
+    turns are used up. Then the chief physician asks for the report in five parts.
 
     Args:
         order: what is to happen.
@@ -45,10 +45,12 @@ async def consultation(
             if talk.waiting(EXAMINER):
                 async for said in talk.examiner_replies():
                     yield said
-            if talk.ended_by_patient or turn == order.max_turns:
+            if talk.ended or turn == order.max_turns:
                 break
             async for said in talk.doctor_speaks():
                 yield said
+            if talk.ended:
+                break
         request = prompts.render(order.language, CHIEF_PHYSICIAN, "request_report")
         async for said in talk.report(request):
             yield said

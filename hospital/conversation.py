@@ -80,9 +80,9 @@ class Conversation:
         self._started = time.monotonic()
 
     @property
-    def ended_by_patient(self) -> bool:
-        """True once the patient has taken its leave."""
-        return any(m.role == PATIENT and m.trace and m.trace.end for m in self.messages)
+    def ended(self) -> bool:
+        """True once the patient has taken its leave, or the doctor has closed the consultation."""
+        return any(m.trace and m.trace.end for m in self.messages)
 
     def waiting(self, role: str) -> bool:
         """True if something was said to this role after it last spoke."""
@@ -183,7 +183,7 @@ class Conversation:
             return self._failure.ending
         if self._declined:
             return Ending.DOCTOR_DECLINED
-        if self.order.setting == "interaction" and not self.ended_by_patient:
+        if self.order.setting == "interaction" and not self.ended:
             return Ending.ROUND_LIMIT
         return Ending.DIAGNOSIS_GIVEN
 

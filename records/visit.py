@@ -133,7 +133,7 @@ class Trace(Paper):
     reasoning: str | None = None
     """A model's reasoning, kept apart: no other role ever sees it."""
     end: bool = False
-    """True on the patient's message that ends the visit."""
+    """True on the message that ends the consultation: the patient's leave, or the doctor's."""
 
 
 class Repair(Paper):
@@ -187,6 +187,21 @@ class Usage(Paper):
     completion_tokens: int | None = None
 
 
+class HumanNotes(Paper):
+    """What is to be known of a visit in which a person sat in a chair."""
+
+    role: str
+    """The chair: `doctor`, `patient`, `examiner`."""
+    hints: int = 0
+    """Hints taken."""
+    undos: int = 0
+    """Turns taken back."""
+    exam: bool = False
+    """Held under examination rules: no hint, no undo, a time limit."""
+    station: str | None = None
+    """Name of the OSCE station, if the visit was one."""
+
+
 class Visit(Paper):
     """One visit from order to ending, a line of `visits.jsonl`."""
 
@@ -216,6 +231,8 @@ class Visit(Paper):
     """US dollars; None is unknown."""
     cost_complete: bool = True
     """False if `cost` is "at least": the usage or the price of some calls is unknown."""
+    human: HumanNotes | None = None
+    """None where all were agents."""
     seconds: float = 0.0
     version: str = ""
     """Of this program, as provenance."""
