@@ -10,6 +10,7 @@ from records.medical_record import Paper, Reach
 from records.visit import REPORT_PARTS, Usage
 
 Letter = Literal["A", "B", "C", "D"]
+Convention = Literal["strict", "published"]
 
 DIMENSIONS = REPORT_PARTS
 """What is graded: each part of the report, against its part of the record."""
@@ -51,11 +52,14 @@ class Mark(Paper):
 
     visit_key: str
     judge: str
-    convention: str = "strict"
-    """How unreadable choices count: `strict` leaves them unscored, `published` makes them D."""
-    version: int = 1
+    convention: Convention = "strict"
+    """What the marks were made for: under `strict` what is unscored is left out of a mean, under
+    `published` it counts as D. The grades are the same; the convention is applied to sums."""
+    version: int = Field(default=1, ge=1)
+    """How many times this judge graded this visit, this one included; names linked anew with
+    another terminology leave the grades and their version as they are."""
     grades: dict[str, Grade]
-    """By dimension of `DIMENSIONS`."""
+    """By dimension of `DIMENSIONS`. A dimension that the judge was not asked for is not in it."""
     diseases: DiseaseScores = Field(default_factory=DiseaseScores)
     """By protocol `code`: equal codes, else equal categories."""
     diseases_published: DiseaseScores | None = None
@@ -68,3 +72,7 @@ class Mark(Paper):
     """What the judge's model used; None for a judge without one."""
     cost: float | None = None
     """US dollars; None is unknown."""
+    prompts_hash: str = ""
+    """Of the words that the judge's model was asked with; "" for a judge without one."""
+    program: str = ""
+    """Version of this program that made the mark, as provenance."""
