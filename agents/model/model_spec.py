@@ -1,20 +1,45 @@
-"""A model's spec, `URL#MODEL?temperature=0`: which endpoint, which model, how set."""
+"""A model's spec: which endpoint, which model, how set, and what the endpoint is like.
+
+Typed as `URL#MODEL?temperature=0`, as `PROVIDER/MODEL?temperature=0` (a provider of the model
+table), or as `autogen:FILE`.
+"""
 
 from __future__ import annotations
 
 import difflib
 import json
-from typing import Any
+import re
+from collections.abc import Mapping
+from typing import Any, Literal
 from urllib.parse import parse_qsl, urlsplit
 
 from pydantic import Field, ValidationError
 
 from agents.errors import SpecError
-from records.medical_record import Paper
+from records.medical_record import Paper, canonical_hash
+
+AUTOGEN = "autogen:"
+"""How the spec of an AutoGen component file begins."""
+
+JsonFormat = Literal["json_schema", "json_object"]
 
 _EXAMPLE = "http://127.0.0.1:8000/v1#my-model?temperature=0"
 _BODY = "body."
 _SECRETS = frozenset({"key", "api_key", "apikey", "token", "password", "secret"})
+_TABLE_NAME = re.compile(r"[A-Za-z][\w.-]*/[^/]")
+_ADDRESS = re.compile(r"[^\s#]*#")
+_NO_MODEL = re.compile(r"exec:|human:|[a-z_]+[(=]")
+
+
+class Price(Paper):
+    """What a model costs, in US dollars per million tokens."""
+
+    prompt: float = Field(ge=0, allow_inf_nan=False)
+    completion: float = Field(ge=0, allow_inf_nan=False)
+
+    def cost(self, prompt_tokens: int, completion_tokens: int) -> float:
+        """US dollars for so many tokens."""
+        return (prompt_tokens * self.prompt + completion_tokens * self.completion) / 1e6
 
 
 class ModelSpec(Paper):
@@ -23,6 +48,8 @@ class ModelSpec(Paper):
     url: str
     """Base URL, to which `/chat/completions` is added."""
     model: str = Field(min_length=1)
+    provider: str | None = None
+    """Name in the model table; None for a model given by address."""
     temperature: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     max_tokens: int | None = Field(default=None, ge=1)
     """Longest reply, in tokens; None leaves it to the endpoint."""
@@ -33,12 +60,35 @@ class ModelSpec(Paper):
     """Longest wait for one reply, in seconds."""
     key_env: str = Field(default="OPENAI_API_KEY", pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")
     """The environment variable that holds the key."""
+    key_file: str | None = None
+    """A file that holds the key, from the user's model table."""
+    key_needed: bool = False
+    """True if without a key nothing need be asked; False sends one where there is one."""
+    requests_per_minute: float | None = Field(default=None, gt=0, allow_inf_nan=False)
+    tokens_per_minute: float | None = Field(default=None, gt=0, allow_inf_nan=False)
+    concurrency: int | None = Field(default=None, ge=1)
+    """Calls under way at once."""
+    replay_reasoning: bool = False
+    """Send a reply's reasoning back as `reasoning_content`; most refuse it."""
+    price: Price | None = None
+    """None if unknown."""
+    tokens_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+    """The request's field that `max_tokens` is sent in."""
+    json_formats: tuple[JsonFormat, ...] = ("json_schema", "json_object")
+    """Response formats that the model takes."""
+    refuses: tuple[str, ...] = ()
+    """Settings that the model refuses and that are never sent to it, such as `temperature`."""
     body: dict[str, Any] = Field(default_factory=dict)
     """Further fields of the request, as `body.NAME=VALUE`; a value that is JSON is read as such."""
 
+    @property
+    def identity(self) -> str:
+        """Hash of what decides the replies; price, limits, time limit and key are not in it."""
+        return canonical_hash(self.model_dump(mode="json", include=_DECIDING))
+
     @classmethod
     def parse(cls, text: str) -> ModelSpec:
-        """Read a spec as typed on the command line.
+        """Read a `URL#MODEL` spec as typed on the command line.
 
         Raises:
             SpecError: it is not one, or sets something that there is not.
@@ -55,7 +105,17 @@ class ModelSpec(Paper):
             )
         if not model:
             raise SpecError(f"{url} names no model; add one after a #, as in {_EXAMPLE}")
-        values: dict[str, Any] = {"body": {}}
+        base = url.rstrip("/").removesuffix("/chat/completions")
+        return cls.of({"url": base, "model": model}, query)
+
+    @classmethod
+    def of(cls, known: Mapping[str, Any], query: str = "") -> ModelSpec:
+        """What is known of a model, with the parameters that were typed after a question mark.
+
+        Raises:
+            SpecError: a parameter is not one, or has no such value.
+        """
+        values: dict[str, Any] = dict(known) | {"body": dict(known.get("body", {}))}
         for name, value in parse_qsl(query, keep_blank_values=True):
             if name.startswith(_BODY) and len(name) > len(_BODY):
                 values["body"][name.removeprefix(_BODY)] = _json_or_text(value)
@@ -68,14 +128,13 @@ class ModelSpec(Paper):
                 )
             else:
                 near = difflib.get_close_matches(name, PARAMETERS, n=2)
-                hint = f"did you mean {' or '.join(near)}?" if near else ""
-                raise SpecError(
-                    f"unknown model parameter {name!r}; {hint or 'there are'} "
-                    f"{', '.join(PARAMETERS) + ', body.NAME' if not hint else ''}".strip()
-                )
-        base = url.rstrip("/").removesuffix("/chat/completions")
+                hint = f"did you mean {' or '.join(near)}?" if near else "there are"
+                every = "" if near else f" {', '.join(PARAMETERS)}, body.NAME"
+                raise SpecError(f"unknown model parameter {name!r}; {hint}{every}")
+            if name == "key_env":
+                values["key_needed"] = True
         try:
-            return cls(url=base, model=model, **values)
+            return cls(**values)
         except ValidationError as error:
             first = error.errors()[0]
             name = ".".join(str(part) for part in first["loc"])
@@ -84,8 +143,40 @@ class ModelSpec(Paper):
             ) from None
 
 
-PARAMETERS = tuple(name for name in ModelSpec.model_fields if name not in ("url", "model", "body"))
+PARAMETERS = (
+    "temperature",
+    "max_tokens",
+    "top_p",
+    "seed",
+    "reasoning_effort",
+    "timeout",
+    "key_env",
+    "requests_per_minute",
+    "tokens_per_minute",
+    "concurrency",
+    "replay_reasoning",
+)
 """What may stand after the question mark."""
+
+_DECIDING = {
+    "url",
+    "model",
+    "temperature",
+    "max_tokens",
+    "top_p",
+    "seed",
+    "reasoning_effort",
+    "replay_reasoning",
+    "refuses",
+    "body",
+}
+
+
+def is_model(spec: str) -> bool:
+    """True if a seat's spec names a model, rightly or not, and not a class or a command."""
+    if _NO_MODEL.match(spec):
+        return False
+    return bool(spec.startswith(AUTOGEN) or _TABLE_NAME.match(spec) or _ADDRESS.match(spec))
 
 
 def _json_or_text(value: str) -> Any:
