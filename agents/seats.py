@@ -17,6 +17,7 @@ from autogen_core.models import ChatCompletionClient
 
 from agents.errors import SpecError
 from agents.exec_doctor import ExecDoctor
+from agents.human import HUMAN
 from agents.model.journaled_client import JournaledClient, ReplyStore
 from agents.model.meter import Meter, MeteredClient
 from agents.model.model_client import Endpoint, ModelClient
@@ -73,6 +74,15 @@ class Seated:
                 await done
 
 
+@dataclass(frozen=True)
+class People:
+    """Persons who sit in chairs themselves; None leaves a chair to whom the order names."""
+
+    doctor: Doctor | None = None
+    patient: Npc[PatientView] | None = None
+    examiner: Npc[ExaminerView] | None = None
+
+
 class Seats:
     """Makes the players of visits and the judges of marks; their connections are shared.
 
@@ -115,20 +125,25 @@ class Seats:
             for spec in specs:
                 check_spec(spec, chair)
 
-    def seat(self, order: VisitOrder) -> Seated:
+    def seat(self, order: VisitOrder, people: People = People()) -> Seated:
         """The people of a visit.
+
+        Args:
+            order: names who sits where; `human:NAME` is a person's seat.
+            people: the persons among them.
 
         Raises:
             SpecError: a spec names nothing.
         """
         meter = Meter()
+        doctor_is_free = people.doctor is not None or order.doctor in OFFLINE["doctor"]
         return Seated(
-            doctor=self._doctor(order, meter),
-            patient=self._patient(order, meter),
-            examiner=self._examiner(order, meter),
+            doctor=people.doctor or self._doctor(order, meter),
+            patient=people.patient or self._patient(order, meter),
+            examiner=people.examiner or self._examiner(order, meter),
             meter=meter,
             timeout=self._timeout if is_python(order.doctor) else None,
-            free=order.doctor in OFFLINE["doctor"] and order.npc in OFFLINE["npc"],
+            free=doctor_is_free and other_npc(order.npc) in OFFLINE["npc"],
         )
 
     def judge(self, spec: str) -> Judge:
@@ -189,23 +204,23 @@ class Seats:
         raise _unknown(spec, "doctor")
 
     def _patient(self, order: VisitOrder, meter: Meter) -> Npc[PatientView]:
-        if order.npc == "grounded":
+        if other_npc(order.npc) == "grounded":
             from agents.offline.grounded_patient import GroundedPatient
 
             return GroundedPatient(protocol=order.protocol)
         from agents.patient import ModelPatient
 
-        client = self._client(order.npc, order, PATIENT, meter)
+        client = self._client(other_npc(order.npc), order, PATIENT, meter)
         return ModelPatient(client, self._prompts, order.protocol, order.max_turns)
 
     def _examiner(self, order: VisitOrder, meter: Meter) -> Npc[ExaminerView]:
-        if order.npc == "grounded":
+        if other_npc(order.npc) == "grounded":
             from agents.offline.grounded_examiner import GroundedExaminer
 
             return GroundedExaminer(order.unrecorded)
         from agents.examiner import ModelExaminer
 
-        client = self._client(order.npc, order, EXAMINER, meter)
+        client = self._client(other_npc(order.npc), order, EXAMINER, meter)
         return ModelExaminer(client, self._prompts, order.unrecorded)
 
     def _client(
@@ -251,9 +266,24 @@ def check_spec(spec: str, chair: Chair) -> None:
         raise _unknown(spec, chair)
 
 
+def human_npc(role: str, name: str, other: str) -> str:
+    """The spec of Patient and Examiner where one is a person: `patient=human:NAME+grounded`."""
+    return f"{role}={HUMAN}:{name}+{other}"
+
+
+def other_npc(spec: str) -> str:
+    """Of a spec of Patient and Examiner, what the chairs without a person are taken by."""
+    return spec.partition("+")[2] if spec.startswith((f"{PATIENT}=", f"{EXAMINER}=")) else spec
+
+
 def is_python(spec: str) -> bool:
     """True for `package.module:Class`."""
-    return "#" not in spec and "://" not in spec and not spec.startswith(_EXEC) and ":" in spec
+    return (
+        "#" not in spec
+        and "://" not in spec
+        and not spec.startswith((_EXEC, f"{HUMAN}:"))
+        and ":" in spec
+    )
 
 
 def sources(specs: Sequence[str]) -> dict[str, str]:
