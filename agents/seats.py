@@ -19,9 +19,11 @@ from agents.errors import SpecError
 from agents.exec_doctor import ExecDoctor
 from agents.human import HUMAN
 from agents.model.journaled_client import JournaledClient, ReplyStore
+from agents.model.keys import Keys
 from agents.model.meter import Meter, MeteredClient
 from agents.model.model_client import Endpoint, ModelClient
-from agents.model.model_spec import ModelSpec
+from agents.model.model_spec import is_model
+from agents.model.model_table import ModelTable
 from agents.model.patience import Patience
 from agents.npc import Doctor, Judge, Npc
 from agents.python_doctor import PythonDoctor
@@ -43,7 +45,7 @@ OFFLINE: dict[Chair, tuple[str, ...]] = {
 }
 """By chair, who can sit in it without a model."""
 
-_MODEL = "a model as URL#MODEL"
+_MODEL = "a model as PROVIDER/MODEL or URL#MODEL"
 _OTHERS: dict[Chair, str] = {
     "doctor": f"{_MODEL}, a class as package.module:Class, or a command as exec:COMMAND",
     "npc": _MODEL,
@@ -90,6 +92,8 @@ class Seats:
         prompts: the words of the house.
         journal: where paid replies are kept and looked up; None keeps none.
         patience: of the model client's attempts.
+        table: the models by name; None loads ours and the user's.
+        keys: of the models' endpoints.
         timeout: longest wait for one reply of a user's own Doctor, in seconds. A model's is a
             parameter of its spec.
     """
@@ -101,21 +105,26 @@ class Seats:
         journal: ReplyStore | None = None,
         patience: Patience | None = None,
         timeout: float = 300.0,
+        table: ModelTable | None = None,
+        keys: Keys | None = None,
     ) -> None:
+        self._table = table or ModelTable.load()
+        self._keys = keys or Keys()
         self._timeout = timeout
         self._prompts = prompts
         self._journal = journal
         self._patience = patience
-        self._endpoints: dict[tuple[str, str], Endpoint] = {}
+        self._endpoints: dict[tuple[str, str | None], Endpoint] = {}
         self._python_doctors: dict[str, PythonDoctor] = {}
 
     @staticmethod
-    def check(config: RunConfig) -> None:
+    def check(config: RunConfig, table: ModelTable | None = None, keys: Keys | None = None) -> None:
         """Check every spec of a run before anything is held.
 
         Raises:
-            SpecError: one names nothing.
+            SpecError: one names nothing, or a model that needs a key and has none.
         """
+        table, keys = table or ModelTable.load(), keys or Keys()
         chairs: tuple[tuple[Chair, Sequence[str]], ...] = (
             ("doctor", config.doctors),
             ("npc", (config.shared.npc,)),
@@ -123,7 +132,7 @@ class Seats:
         )
         for chair, specs in chairs:
             for spec in specs:
-                check_spec(spec, chair)
+                check_spec(spec, chair, table, keys)
 
     def seat(self, order: VisitOrder, people: People = People()) -> Seated:
         """The people of a visit.
@@ -156,7 +165,7 @@ class Seats:
             from agents.offline.rubric import RubricChiefPhysician
 
             return RubricChiefPhysician()
-        if "#" not in spec:
+        if not is_model(spec):
             raise _unknown(spec, "judge")
         from agents.chief_physician import ModelChiefPhysician
 
@@ -175,7 +184,7 @@ class Seats:
         """
         from agents.clerk import Clerk
 
-        if "#" not in spec:
+        if not is_model(spec):
             raise SpecError(f"{spec!r} names no model; give {_MODEL}")
         return Clerk(self._model(spec), self._prompts)
 
@@ -192,7 +201,7 @@ class Seats:
             return ChecklistDoctor(order.language, protocol=order.protocol)
         if spec.startswith(_EXEC):
             return ExecDoctor(_command(spec), order.language, self._timeout)
-        if "#" in spec:
+        if is_model(spec):
             from agents.doctor import ModelDoctor
 
             client = self._client(spec, order, DOCTOR, meter)
@@ -227,7 +236,7 @@ class Seats:
         self, spec: str, order: VisitOrder, role: str, meter: Meter
     ) -> ChatCompletionClient:
         """A role's client for one visit: metered over journaled over the model's own."""
-        if "#" not in spec:
+        if not is_model(spec):
             raise _unknown(spec, "doctor" if role == DOCTOR else "npc")
         return MeteredClient(self._journaled(self._model(spec), order.key, role), meter, role)
 
@@ -239,15 +248,24 @@ class Seats:
         return JournaledClient(client, self._journal, visit_key, role)
 
     def _model(self, text: str) -> ModelClient:
-        spec = ModelSpec.parse(text)
-        where = (spec.url, spec.key_env)
+        spec = self._table.resolve(text)
+        key = self._keys.find(spec)
+        where = (spec.url, key)
         if where not in self._endpoints:
-            self._endpoints[where] = Endpoint.of(spec, self._patience)
+            self._endpoints[where] = Endpoint(spec.url, key or "none", self._patience)
         return ModelClient(spec, self._endpoints[where])
 
 
-def check_spec(spec: str, chair: Chair) -> None:
+def check_spec(
+    spec: str, chair: Chair, table: ModelTable | None = None, keys: Keys | None = None
+) -> None:
     """Check that a spec names someone for a chair; imports a Doctor's class, starts nothing.
+
+    Args:
+        spec: as typed.
+        chair: who is to sit there.
+        table: the models by name; None loads ours and the user's.
+        keys: where a model's key is looked for; None does not look.
 
     Raises:
         SpecError: it does not; the message says what would be right.
@@ -258,8 +276,10 @@ def check_spec(spec: str, chair: Chair) -> None:
         program = _command(spec)[0]
         if shutil.which(program) is None:
             raise SpecError(f"{spec!r}: there is no program {program} to run")
-    elif "#" in spec:
-        ModelSpec.parse(spec)
+    elif is_model(spec):
+        model = (table or ModelTable.load()).resolve(spec)
+        if keys is not None:
+            keys.find(model)
     elif chair == "doctor" and is_python(spec):
         PythonDoctor(spec).try_out()
     else:
@@ -279,23 +299,27 @@ def other_npc(spec: str) -> str:
 def is_python(spec: str) -> bool:
     """True for `package.module:Class`."""
     return (
-        "#" not in spec
+        not is_model(spec)
         and "://" not in spec
         and not spec.startswith((_EXEC, f"{HUMAN}:"))
         and ":" in spec
     )
 
 
-def sources(specs: Sequence[str]) -> dict[str, str]:
-    """Of the users' own Doctors among these specs, the hash of what they are made of.
+def sources(specs: Sequence[str], table: ModelTable | None = None) -> dict[str, str]:
+    """Of specs that do not tell all by themselves, the hash of what they stand for.
 
-    The file of a Python doctor's module; the files that a command names. A Doctor that changes is
-    another Doctor, though its spec stays the same.
+    The file of a Python doctor's module; the files that a command names; what a name of the model
+    table stands for. A Doctor that changes is another Doctor, though its spec stays the same.
     """
     found = {}
     for spec in specs:
         files: list[Path] = []
-        if spec.startswith(_EXEC):
+        if is_model(spec):
+            model = (table or ModelTable.load()).resolve(spec)
+            if model.provider is not None:
+                found[spec] = model.identity
+        elif spec.startswith(_EXEC):
             files = [Path(word) for word in _command(spec) if Path(word).is_file()]
         elif is_python(spec):
             module = importlib.import_module(spec.partition(":")[0])

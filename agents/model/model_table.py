@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from platformdirs import user_config_path
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from agents.errors import SpecError
 from agents.model.model_spec import AUTOGEN, JsonFormat, ModelSpec, Price
