@@ -10,12 +10,14 @@ from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Literal
 
 from rapidfuzz import fuzz, process
 
 from records.diseases import term_keys
 from records.diseases.disease_names import extract_diseases
+from records.diseases.icd_table import read_icd_table
 from records.medical_record import Language
 
 How = Literal["exact", "synonym", "fuzzy", "none"]
@@ -63,14 +65,20 @@ class Terminology:
     ranked candidate from an index of words (English) or of character pairs (Chinese).
     """
 
-    def __init__(self, terms: Iterable[Term]) -> None:
+    def __init__(self, terms: Iterable[Term], names: Iterable[str] | None = None) -> None:
         self._terms = tuple(terms)
+        self.names = tuple(
+            dict.fromkeys(t.name for t in self._terms) if names is None else dict.fromkeys(names)
+        )
+        """The distinct names in table order, for protocol `published`; a table's own alone."""
         self._titles: dict[str, str] = {}
         digest = hashlib.sha256()
         for term in self._terms:
             digest.update(f"{term.code}\t{term.name}\n".encode("utf-8", "surrogatepass"))
             if not term.synonym:
                 self._titles.setdefault(term.code, term.name)
+        if names is not None:
+            digest.update("\n".join(self.names).encode("utf-8", "surrogatepass"))
         self.hash = digest.hexdigest()[:16]
         """First 16 hexadecimal characters of the SHA-256 of all codes and names in table order."""
         linked = [t for t in self._terms if t.code[0] not in "VWXY"]
@@ -89,6 +97,22 @@ class Terminology:
                 terms.append(Term(code.strip(), name.strip(), synonym=code.strip() in seen))
                 seen.add(code.strip())
         return cls(terms)
+
+    @classmethod
+    def of_table(cls, path: Path) -> Terminology:
+        """Build from a table file of codes and names (`records.diseases.icd_table`).
+
+        Raises:
+            InputError: the file cannot be read, or has no columns of codes and names.
+        """
+        rows = read_icd_table(path)
+        seen: set[str] = set()
+        terms = []
+        for row in rows:
+            if row.code:
+                terms.append(Term(row.code, row.name, synonym=row.own in seen))
+                seen.add(row.own)
+        return cls(terms, names=[row.name for row in rows])
 
     def link(self, name: str, language: Language) -> Link:
         """Link one disease name; a name without a counterpart gets `icd10` None.
