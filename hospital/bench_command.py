@@ -15,6 +15,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from hospital.model_options import KeyFile, ModelsFile
 from records.errors import Fault, InputError
 from records.ledger import Ledger, LedgerWriter, RunConfig, SharedSettings
 from records.library import bundled_records
@@ -23,6 +24,8 @@ from records.readers import is_table, read_records
 from records.visit import Protocol, Setting, Unrecorded
 
 if TYPE_CHECKING:
+    from agents.model.keys import Keys
+    from agents.model.model_table import ModelTable
     from prompts import Prompts
 
 OFFLINE_DOCTORS = ("checklist",)
@@ -47,18 +50,18 @@ def bench(
     doctor: Annotated[
         list[str] | None,
         typer.Option(
-            help="Who sits in the Doctor's chair: checklist, URL#MODEL, package.module:Class, or "
-            "exec:COMMAND. Repeatable."
+            help="Who sits in the Doctor's chair: checklist, PROVIDER/MODEL, URL#MODEL, "
+            "package.module:Class, or exec:COMMAND. Repeatable."
         ),
     ] = None,
     setting: Annotated[
         str, typer.Option(help="Settings, comma-separated.")
     ] = "interaction,one_step,zero_turn",
     npc: Annotated[
-        str, typer.Option(help="Patient and Examiner: grounded, or URL#MODEL.")
+        str, typer.Option(help="Patient and Examiner: grounded, PROVIDER/MODEL, or URL#MODEL.")
     ] = "grounded",
     judge: Annotated[
-        str, typer.Option(help="The marking Chief Physician: rubric, or URL#MODEL.")
+        str, typer.Option(help="The marking Chief Physician: rubric, PROVIDER/MODEL, or URL#MODEL.")
     ] = "rubric",
     unrecorded: Annotated[
         Unrecorded,
@@ -86,17 +89,21 @@ def bench(
     prompts: Annotated[
         Path | None, typer.Option(help="A directory whose templates replace ours, file by file.")
     ] = None,
+    models: ModelsFile = None,
+    key_file: KeyFile = None,
     json_: Annotated[bool, typer.Option("--json", help="Print the leaderboard as JSON.")] = False,
 ) -> None:
     """Hold visits, mark them, and print a leaderboard.
 
     The same command again resumes; more doctors, cases or trials extend the run.
     """
+    from agents.model.keys import Keys
+    from agents.model.model_table import ModelTable
     from agents.seats import Seats
     from agents.seats import sources as seat_sources
     from prompts import Prompts
 
-    words = Prompts(prompts)
+    words, table, keys = Prompts(prompts), ModelTable.load(models), Keys(key_file)
     sources = tuple(cases or ("library",))
     doctors = tuple(dict.fromkeys(doctor or OFFLINE_DOCTORS))
     records = gather_cases(sources, limit, mapping)
@@ -115,12 +122,13 @@ def bench(
         judges=(judge,),
         cases={record.id: record.content_hash for record in records},
     )
-    Seats.check(config)
-    config = config.model_copy(update={"sources": seat_sources(doctors)})
+    Seats.check(config, table, keys)
+    seated = (*doctors, npc, judge)
+    config = config.model_copy(update={"sources": seat_sources(seated, table)})
     directory = out or Path("runs") / config.name
     console = Console(stderr=True)
     with LedgerWriter(directory, config, records) as ledger:
-        code = _hold_all(ledger, words, concurrency, timeout, console)
+        code = _hold_all(ledger, words, table, keys, concurrency, timeout, console)
     resume = shlex.join(["hospital", *sys.argv[1:]])
     if code == INTERRUPTED:
         console.print(f"Interrupted; what is finished is kept. To go on:\n  {resume}", style="bold")
@@ -169,7 +177,13 @@ def _settings(text: str) -> tuple[Setting, ...]:
 
 
 def _hold_all(
-    ledger: LedgerWriter, words: Prompts, concurrency: int, timeout: float, console: Console
+    ledger: LedgerWriter,
+    words: Prompts,
+    table: ModelTable,
+    keys: Keys,
+    concurrency: int,
+    timeout: float,
+    console: Console,
 ) -> int:
     from agents.seats import Seats
     from hospital.experiment import Progress as RunProgress
@@ -185,7 +199,9 @@ def _hold_all(
     )
 
     async def hold_and_mark() -> RunProgress:
-        seats = Seats(prompts=words, journal=ledger.journal, timeout=timeout)
+        seats = Seats(
+            prompts=words, journal=ledger.journal, timeout=timeout, table=table, keys=keys
+        )
         this = asyncio.current_task()
         if this is not None and sys.platform != "win32":
             asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, this.cancel)

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hospital.model_options import KeyFile, ModelsFile
 from records.errors import Fault, InputError
 from records.medical_record import Language
 
 if TYPE_CHECKING:
     from agents.clerk import Sorted
-    from prompts import Prompts
+    from agents.seats import Seats
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _SUFFIX = ".provenance.jsonl"
@@ -30,7 +31,9 @@ def import_notes(
     out: Annotated[
         Path, typer.Argument(metavar="OUT", help="The JSON Lines file to add the case to.")
     ],
-    model: Annotated[str, typer.Option("--model", help="The model, as URL#MODEL.")],
+    model: Annotated[
+        str, typer.Option("--model", help="The model, as PROVIDER/MODEL or URL#MODEL.")
+    ],
     language: Annotated[
         Language | None,
         typer.Option(help="The language of the notes. [default: by their script]"),
@@ -42,6 +45,8 @@ def import_notes(
     prompts: Annotated[
         Path | None, typer.Option(help="A directory whose templates replace ours, file by file.")
     ] = None,
+    models: ModelsFile = None,
+    key_file: KeyFile = None,
 ) -> None:
     """Have a model sort the notes of one case into a record, every fact in the notes' own words.
 
@@ -49,7 +54,10 @@ def import_notes(
     notes is written beside OUT, to OUT.provenance.jsonl.
     """
     from agents.clerk import UnreadableReplyError
+    from agents.model.keys import Keys
     from agents.model.model_failure import ModelFailure
+    from agents.model.model_table import ModelTable
+    from agents.seats import Seats
     from hospital.case_draft import append_record, ids_in
     from prompts import Prompts
     from records.diseases.disease_names import guess_language
@@ -62,10 +70,12 @@ def import_notes(
     if name in taken:
         raise InputError([Fault(out, f'has a case "{name}" already; choose another --id')])
     try:
-        sorted_ = asyncio.run(_sort(text, spoken, model, Prompts(prompts)))
+        table, keys = ModelTable.load(models), Keys(key_file)
+        seats = Seats(prompts=Prompts(prompts), table=table, keys=keys)
+        sorted_ = asyncio.run(_sort(text, spoken, model, seats))
     except (ModelFailure, UnreadableReplyError) as error:
         raise InputError([Fault(notes, f"not imported: {error}")]) from None
-    source = f"notes {notes.name}, sorted by {sorted_.model or model.partition('#')[2]}"
+    source = f"notes {notes.name}, sorted by {sorted_.model or table.resolve(model).model}"
     transcript = transcribe(text, sorted_.claims, spoken, id_=name, source=source)
     for repair in transcript.repairs:
         _tell(f"{repair.kind}: {repair.detail}")
@@ -103,10 +113,7 @@ def _read(path: Path) -> str:
     return text
 
 
-async def _sort(text: str, language: Language, model: str, prompts: Prompts) -> Sorted:
-    from agents.seats import Seats
-
-    seats = Seats(prompts=prompts)
+async def _sort(text: str, language: Language, model: str, seats: Seats) -> Sorted:
     try:
         return await seats.clerk(model).sort(text, language)
     finally:

@@ -78,7 +78,7 @@ class RunConfig(Paper):
             if self.cases.get(record_id, content) != content
         ]
         differing += [
-            f"doctor {spec} has changed since that run began"
+            f"{spec} has changed since that run began"
             for spec, source in other.sources.items()
             if self.sources.get(spec, source) != source
         ]
