@@ -30,10 +30,13 @@ from autogen_core.tools import Tool, ToolSchema
 from pydantic import BaseModel
 
 from agents.model.adaptation import OPTIONAL_FIELDS, Adaptation
+from agents.model.attempts import Attempts
+from agents.model.limiter import Limiter
 from agents.model.model_failure import FailureKind, ModelFailure
 from agents.model.model_reply import Completion, failure_of, one_line, read_reply
 from agents.model.model_spec import ModelSpec
 from agents.model.patience import Patience, retry_after
+from agents.model.token_estimate import token_estimate
 from records.secrets import keep_secret
 
 if TYPE_CHECKING:
@@ -59,7 +62,7 @@ class Endpoint:
         self.adaptations: dict[str, Adaptation] = {}
         self._key = key
         keep_secret(key)
-        self._out_of_quota: str | None = None
+        self.limiter = Limiter(clock=self.patience.clock, sleep=self.patience.sleep)
         self._client: AsyncOpenAI | None = None
         # Jitter only spreads attempts; no reply depends on it.
         self._jitter = random.Random(url)  # noqa: S311
@@ -73,46 +76,58 @@ class Endpoint:
         return f"Endpoint({self.url!r})"
 
     async def ask(
-        self, body: Callable[[], dict[str, Any]], adaptation: Adaptation, timeout: float
+        self,
+        body: Callable[[], dict[str, Any]],
+        adaptation: Adaptation,
+        timeout: float,
+        attempts: Attempts,
     ) -> Completion:
-        """Make one call in as many attempts as it takes.
+        """Make one call in as many attempts as it takes; each goes through the limiter.
 
         Args:
             body: builds the request's body, anew for every attempt, from what was learnt so far.
             adaptation: of the model.
             timeout: longest wait for one attempt, in seconds.
+            attempts: takes down what is tried.
 
         Raises:
             ModelFailure: there is no reply, and why.
         """
         attempt = 0
+        wait = 0.0
         may_be_empty = True
         while True:
-            if self._out_of_quota is not None:
-                raise ModelFailure(FailureKind.QUOTA, self._out_of_quota)
-            request = body()
             try:
-                return read_reply(await self._post(request, timeout))
+                if wait:
+                    await self.limiter.pause(wait)
+                request = body()
+                async with self.limiter.slot(request) as slot:
+                    attempts.sent += 1
+                    slot.completion = read_reply(await self._post(request, timeout))
+                return attempts.told_in(slot.completion)
             except ModelFailure as reported:
                 failure = reported
+            wait = 0.0
+            if not failure.attempts:
+                raise attempts.told_by(failure)
+            attempts.note(failure)
             if failure.kind is FailureKind.REQUEST and adaptation.learn(request, failure):
                 continue
             attempt += 1
+            asked = failure.retry_after
+            too_long = asked is not None and asked > self.patience.longest_asked_wait
             if failure.kind is FailureKind.QUOTA:
-                self._out_of_quota = failure.reason
+                self.limiter.stop(failure)
                 _log.warning("%s has no quota left: %s", self.url, failure.reason)
+            elif asked is not None and too_long:
+                self.limiter.rest(asked, failure)
+                _log.warning("%s is not asked for %d seconds: %s", self.url, asked, failure.reason)
             retried = failure.kind.retried or (failure.kind is FailureKind.EMPTY and may_be_empty)
             may_be_empty = may_be_empty and failure.kind is not FailureKind.EMPTY
-            asked = failure.retry_after
-            if (
-                not retried
-                or attempt >= self.patience.attempts
-                or (asked is not None and asked > self.patience.longest_asked_wait)
-            ):
-                tries = f" (after {attempt} attempts)" if attempt > 1 else ""
-                raise ModelFailure(failure.kind, failure.reason + tries)
+            if not retried or attempt >= self.patience.attempts or too_long:
+                raise attempts.told_by(failure)
             _log.info("%s: %s; attempt %d", self.url, failure.reason, attempt + 1)
-            await self.patience.sleep(self.patience.wait(attempt, asked, self._jitter))
+            wait = self.patience.wait(attempt, asked, self._jitter)
 
     async def close(self) -> None:
         """Close the connections; the next call opens new ones."""
@@ -181,6 +196,7 @@ class ModelClient(ChatCompletionClient):
         self.spec = spec
         self._endpoint = endpoint or Endpoint.of(spec)
         self._owns_endpoint = endpoint is None
+        self._endpoint.limiter.tighten(spec)
         self._adaptation = self._endpoint.adaptations.setdefault(spec.model, Adaptation())
         self._usage = RequestUsage(0, 0)
 
@@ -256,9 +272,7 @@ class ModelClient(ChatCompletionClient):
         self, messages: Sequence[LLMMessage], *, tools: Sequence[Tool | ToolSchema] = ()
     ) -> int:
         """An estimate without a tokenizer: a token for each ideograph or four other characters."""
-        text = "".join(message["content"] for message in wire_messages(messages))
-        wide = sum(ord(character) >= 0x2E80 for character in text)
-        return wide + (len(text) - wide + 3) // 4
+        return token_estimate("".join(message["content"] for message in wire_messages(messages)))
 
     def remaining_tokens(
         self, messages: Sequence[LLMMessage], *, tools: Sequence[Tool | ToolSchema] = ()
@@ -294,14 +308,16 @@ class ModelClient(ChatCompletionClient):
         def body() -> dict[str, Any]:
             return self._body(messages, json_output, extra)
 
+        attempts = Attempts()
+        timeout = self.spec.timeout
         try:
-            return await self._endpoint.ask(body, self._adaptation, self.spec.timeout)
+            return await self._endpoint.ask(body, self._adaptation, timeout, attempts)
         except ModelFailure as failure:
             if failure.kind is not FailureKind.OUT_OF_TOKENS:
                 raise
         limit = extra.get("max_tokens") or self.spec.max_tokens or 4096
         extra["max_tokens"] = 4 * limit
-        return await self._endpoint.ask(body, self._adaptation, self.spec.timeout)
+        return await self._endpoint.ask(body, self._adaptation, timeout, attempts)
 
     def _body(
         self,

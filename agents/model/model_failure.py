@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from autogen_core.models import RequestUsage
 
 
 class FailureKind(StrEnum):
@@ -22,6 +26,8 @@ class FailureKind(StrEnum):
     """The model answered with nothing."""
     OUT_OF_TOKENS = "out_of_tokens"
     """The model answered with nothing because its reasoning used up the limit."""
+    BUDGET = "budget"
+    """Not asked: the run's budget is used up."""
 
     @property
     def retried(self) -> bool:
@@ -37,6 +43,9 @@ class ModelFailure(Exception):  # noqa: N818 - a failure is the noun; `ModelErro
         reason: one line, free of secrets.
         retry_after: seconds that the endpoint asked to wait, if it did.
         field: the request's field that was refused, if the endpoint named one.
+        usage: tokens that were used all the same; None if the endpoint said nothing of any.
+        attempts: requests that went out; 0 if the limiter let none through.
+        failures: kinds of the failed attempts, in order.
     """
 
     def __init__(
@@ -45,9 +54,13 @@ class ModelFailure(Exception):  # noqa: N818 - a failure is the noun; `ModelErro
         reason: str,
         retry_after: float | None = None,
         field: str | None = None,
+        usage: RequestUsage | None = None,
     ) -> None:
         super().__init__(f"{kind}: {reason}")
         self.kind = kind
         self.reason = reason
         self.retry_after = retry_after
         self.field = field
+        self.usage = usage
+        self.attempts = 1
+        self.failures: tuple[FailureKind, ...] = (kind,)

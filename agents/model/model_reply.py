@@ -75,6 +75,14 @@ class Completion(CreateResult):
     usage_known: bool = True
     """False if the endpoint gave no usage; `usage` is then 0 and means nothing."""
     repairs: tuple[Repair, ...] = ()
+    attempts: int = 1
+    """Requests that it took."""
+    failures: tuple[str, ...] = ()
+    """Kinds of the attempts that failed, in order."""
+    cost: float | None = None
+    """US dollars, of all its attempts; None is unknown."""
+    origin: Literal["model", "cache", "journal"] = "model"
+    """Where it comes from now."""
 
     @classmethod
     def of(cls, result: CreateResult) -> Completion:
@@ -115,13 +123,15 @@ def read_reply(body: object) -> Completion:
     message = choice.get("message")
     message = message if isinstance(message, Mapping) else {}
     content, thought, repairs = _separate(message, finish == "length")
+    usage = _usage(body.get("usage"))
     if not content:
         if finish == "length":
             raise ModelFailure(
-                FailureKind.OUT_OF_TOKENS, "reasoning used up the reply's limit of tokens"
+                FailureKind.OUT_OF_TOKENS,
+                "reasoning used up the reply's limit of tokens",
+                usage=usage,
             )
-        raise ModelFailure(FailureKind.EMPTY, "the model's reply is empty")
-    usage = _usage(body.get("usage"))
+        raise ModelFailure(FailureKind.EMPTY, "the model's reply is empty", usage=usage)
     model = body.get("model")
     return Completion(
         finish_reason=finish,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -21,6 +22,8 @@ class Patience:
     longest_asked_wait: float = 900.0
     """An endpoint that asks to wait longer than this is not waited for."""
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    clock: Callable[[], float] = time.monotonic
+    """That `sleep` goes by."""
 
     def wait(self, attempt: int, asked: float | None, jitter: random.Random) -> float:
         """Seconds before the next attempt, after `attempt` ones; never less than was asked for."""

@@ -37,7 +37,7 @@ class Room:
     def __init__(self, served: ScriptedEndpoint, parameters: str) -> None:
         self.waits: list[float] = []
         self.served = served
-        patience = Patience(attempts=4, sleep=self._sleep)
+        patience = Patience(attempts=4, sleep=self._sleep, clock=lambda: sum(self.waits))
         self.endpoint = Endpoint(served.url, KEY, patience)
         spec = ModelSpec.parse(served.spec("scripted", parameters))
         self.client = ModelClient(spec, self.endpoint)
