@@ -12,7 +12,8 @@ from rich.console import Console
 from rich.padding import Padding
 
 from evaluation import leaderboard
-from evaluation.leaderboard import Endings, Leaderboard, MarkMean
+from evaluation.leaderboard import Leaderboard, MarkMean
+from evaluation.remarks import Endings
 from hospital.columns import Row, Sheet, clean, names_in_sheets, shortened, text
 from records.mark import DIMENSIONS, DiseaseLink, DiseaseScores, Mark
 from records.medical_record import MedicalRecord

@@ -77,20 +77,27 @@ def test_a_row_by_hand() -> None:
         given(visit("c"), None, predicted=0, linked=False),
     )
     (row,) = json.loads(result.model_dump_json())["rows"]
-    assert list(row) == ["doctor", "setting", "visits", "marks", "diseases"]
+    assert list(row) == ["doctor", "setting", "visits", "marks", "diseases", "pass_rates"]
     assert (row["doctor"], row["setting"], row["visits"]) == ("x", "interaction", 3)
     assert list(row["marks"]) == list(DIMENSIONS)
     mark = row["marks"]["diagnosis"]
     assert mark["mean"] == pytest.approx((100 + 100 / 3) / 2)
     assert mark["half_width"] == pytest.approx(100 / 3)
     assert mark["coverage"] == pytest.approx(2 / 3)
-    assert row["diseases"] == pytest.approx(
+    diseases = row["diseases"]
+    half_width = diseases.pop("f1_half_width")
+    assert 100 / 3 < 200 / 7 + half_width <= 200 / 3  # of (1, 2, 1), the best of all resamples
+    assert diseases.pop("every_reference")["f1"] == pytest.approx(200 / 7)
+    assert diseases.pop("equal_codes")["f1"] == pytest.approx(200 / 7)
+    assert diseases == pytest.approx(
         {
+            "cases": 3,
             "predicted_mean": 4 / 3,
             "recall": 100 / 3,
             "precision": 25,
             "f1": 200 / 7,
             "linked": 2 / 3,
+            "left_out": 0,
         }
     )
     assert result.unmarked == 0

@@ -1,0 +1,58 @@
+"""Which marks a table is made of: one judge's, the latest of each visit, one terminology."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from records.mark import Mark
+
+
+@dataclass(frozen=True)
+class ChosenMarks:
+    """One judge's latest marks."""
+
+    judge: str | None
+    """The judge asked for, else that of the first mark; None without marks."""
+    judges: tuple[str, ...]
+    """All who gave marks, in the order of their first."""
+    latest: Mapping[str, Mark]
+    """By visit key."""
+    terminology: str
+    """Hash of the terminology of all of them; "" where none says."""
+    words: tuple[str, ...]
+    """Hashes of the words that the judge's model was asked with, sorted."""
+
+
+def choose_marks(marks: Iterable[Mark], judge: str | None = None) -> ChosenMarks:
+    """Choose one judge's marks; a later mark of a visit supersedes.
+
+    Args:
+        marks: oldest first.
+        judge: whose; that of the first mark if None.
+
+    Raises:
+        ValueError: there are marks, but none by `judge`, or their diseases were linked with several
+            terminologies; its text says what there is and what to do.
+    """
+    every = list(marks)
+    judges = tuple(dict.fromkeys(mark.judge for mark in every))
+    if judge is not None and judges and judge not in judges:
+        raise ValueError(f"no marks by {judge}; there are marks by {', '.join(judges)}")
+    chosen = judge if judge is not None else (judges[0] if judges else None)
+    latest = {mark.visit_key: mark for mark in every if mark.judge == chosen}
+    linked = Counter(mark.terminology for mark in latest.values() if mark.terminology)
+    if len(linked) > 1:
+        told = ", ".join(f"{name} ({n} marks)" for name, n in sorted(linked.items()))
+        raise ValueError(
+            f"the marks by {chosen} were made with different terminologies, {told}, which do not"
+            " compare; mark all visits again with one of them ('hospital mark --help')"
+        )
+    return ChosenMarks(
+        judge=chosen,
+        judges=judges,
+        latest=latest,
+        terminology=next(iter(linked), ""),
+        words=tuple(sorted({mark.prompts_hash for mark in latest.values()} - {""})),
+    )

@@ -1,0 +1,177 @@
+"""What a reader of a leaderboard must know besides: endings, repairs, models answered, costs."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from pydantic import Field
+
+from records.mark import Mark
+from records.medical_record import Paper
+from records.visit import DOCTOR, Setting, Usage, Visit
+
+Groups = Mapping[tuple[str, Setting], Sequence[Visit]]
+"""By doctor and setting, in the order of the rows."""
+
+
+class Endings(Paper):
+    """How the visits of one doctor in one setting ended."""
+
+    doctor: str
+    setting: Setting
+    counts: dict[str, int]
+    """By ending; endings that did not occur are left out."""
+    failures: dict[str, dict[str, int]] = Field(default_factory=dict)
+    """By ending, how often each reason was given, the commonest first; none where none was."""
+
+
+class Repairs(Paper):
+    """How often a message was read in spite of its form, in one doctor's visits in one setting."""
+
+    doctor: str
+    setting: Setting
+    counts: dict[str, dict[str, int]]
+    """By role whose message it was, by kind of repair, the commonest first."""
+
+
+class Versions(Paper):
+    """Several models that answered under one spec: figures of it may mix them."""
+
+    role: str
+    """Whose chair; `npc` for all that are not the doctor's."""
+    spec: str
+    answered: dict[str, int]
+    """By the model that the endpoint named, in how many visits, the commonest first."""
+
+
+class Spending(Paper):
+    """What models used in one doctor's visits in one setting, or in marking."""
+
+    doctor: str | None
+    """None: in marking."""
+    setting: Setting | None
+    visits: int
+    """Visits held, or marks given, with a model."""
+    calls: int
+    prompt_tokens: int
+    completion_tokens: int
+    tokens_complete: bool
+    """False: at least as many; some replies did not tell."""
+    cost: float | None
+    """US dollars; None is unknown."""
+    cost_complete: bool
+    """False: at least so much; the price or the usage of some calls is unknown."""
+
+
+@dataclass(frozen=True)
+class Remarks:
+    """All of a leaderboard's remarks."""
+
+    endings: tuple[Endings, ...]
+    repairs: tuple[Repairs, ...]
+    versions: tuple[Versions, ...]
+    spending: tuple[Spending, ...]
+
+
+def remarks(groups: Groups, marks: Mapping[str, Mark]) -> Remarks:
+    """Gather the remarks on the rows of a leaderboard.
+
+    Args:
+        groups: the visits of each row.
+        marks: by visit key, those that the leaderboard is made of.
+    """
+    spent = [
+        _spending(doctor, setting, [(v.usage.values(), v.cost, v.cost_complete) for v in visits])
+        for (doctor, setting), visits in groups.items()
+    ]
+    used = [(m.usage, m.cost) for m in marks.values() if m.usage is not None]
+    spent.append(_spending(None, None, [((usage,), cost, True) for usage, cost in used]))
+    return Remarks(
+        endings=tuple(
+            Endings(
+                doctor=doctor,
+                setting=setting,
+                counts=dict(sorted(Counter(visit.ending.value for visit in visits).items())),
+                failures=_failures(visits),
+            )
+            for (doctor, setting), visits in groups.items()
+        ),
+        repairs=tuple(
+            Repairs(doctor=doctor, setting=setting, counts=counts)
+            for (doctor, setting), visits in groups.items()
+            if (counts := _repairs(visits))
+        ),
+        versions=_versions(groups),
+        spending=tuple(one for one in spent if one.calls),
+    )
+
+
+def _failures(visits: Iterable[Visit]) -> dict[str, dict[str, int]]:
+    return _nested(Counter((v.ending.value, v.failure) for v in visits if v.failure))
+
+
+def _repairs(visits: Iterable[Visit]) -> dict[str, dict[str, int]]:
+    return _nested(
+        Counter(
+            (message.role, repair.kind)
+            for visit in visits
+            for message in visit.messages
+            for repair in message.repairs
+        )
+    )
+
+
+def _nested(times: Counter[tuple[str, str]]) -> dict[str, dict[str, int]]:
+    """By the first, then by the second, the commonest first."""
+    told: dict[str, dict[str, int]] = {}
+    for first, second in sorted(times, key=lambda one: (one[0], -times[one], one[1])):
+        told.setdefault(first, {})[second] = times[first, second]
+    return told
+
+
+def _versions(groups: Groups) -> tuple[Versions, ...]:
+    answered: dict[tuple[str, str], Counter[str]] = {}
+    for (doctor, setting), visits in groups.items():
+        for visit in visits:
+            for role, models in visit.models_answered.items():
+                # A conference's doctors are several models by design.
+                if role == DOCTOR and setting != "conference":
+                    answered.setdefault((DOCTOR, doctor), Counter()).update(set(models))
+                elif role != DOCTOR:
+                    answered.setdefault(("npc", visit.npc), Counter()).update(set(models))
+    return tuple(
+        Versions(
+            role=role,
+            spec=spec,
+            answered=dict(sorted(models.items(), key=lambda one: (-one[1], one[0]))),
+        )
+        for (role, spec), models in sorted(answered.items())
+        if len(models) > 1
+    )
+
+
+def _spending(
+    doctor: str | None,
+    setting: Setting | None,
+    used: Sequence[tuple[Iterable[Usage], float | None, bool]],
+) -> Spending:
+    told = [(list(usages), cost, complete) for usages, cost, complete in used]
+    told = [one for one in told if any(usage.calls for usage in one[0])]
+    usages = [usage for one, _, _ in told for usage in one if usage.calls]
+    costs = [cost for _, cost, _ in told if cost is not None]
+    return Spending(
+        doctor=doctor,
+        setting=setting,
+        visits=len(told),
+        calls=sum(usage.calls for usage in usages),
+        prompt_tokens=sum(usage.prompt_tokens or 0 for usage in usages),
+        completion_tokens=sum(usage.completion_tokens or 0 for usage in usages),
+        tokens_complete=all(
+            None not in (usage.prompt_tokens, usage.completion_tokens) for usage in usages
+        ),
+        cost=math.fsum(costs) if costs else None,
+        cost_complete=len(costs) == len(told) and all(complete for _, _, complete in told),
+    )
