@@ -6,26 +6,23 @@ hear, and turns whatever goes wrong in a seat into an ending.
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Iterable, Sequence
 from importlib.metadata import version
 
-from autogen_agentchat.base import Response
 from autogen_agentchat.messages import TextMessage
 from autogen_core import CancellationToken
-from pydantic import TypeAdapter
 
 from agents.errors import SeatError
 from agents.npc import Npc, View
 from agents.recall import recall
 from agents.seats import Seated
+from hospital.replies import bounded, doctor_reply, in_one_line, npc_replies
 from hospital.stream import Said, VisitResult
 from records.addressing import split_addressed
 from records.medical_record import MedicalRecord
 from records.report_parser import read_report
-from records.secrets import masked
 from records.views import ExaminerView, PatientView
 from records.visit import (
     CHIEF_PHYSICIAN,
@@ -40,12 +37,6 @@ from records.visit import (
     Visit,
     VisitOrder,
 )
-
-LONGEST_MESSAGE = 100_000
-"""Characters of one message that are kept; a reply of megabytes is a fault, not a finding."""
-
-_REPAIRS = TypeAdapter(tuple[Repair, ...])
-_FAILED_NPC = {PATIENT: Ending.PATIENT_FAILED, EXAMINER: Ending.EXAMINER_FAILED}
 
 
 class Conversation:
@@ -127,7 +118,7 @@ class Conversation:
             for message in earlier:
                 yield self._add(message)
             return
-        text, repairs, trace = await self._ask_doctor(heard)
+        text, repairs, trace = await doctor_reply(self._seated.doctor, heard, self._seated.timeout)
         addressed = split_addressed(text, default=PATIENT)
         parts = [(who if who == EXAMINER else PATIENT, part) for who, part in addressed.parts]
         if self.order.protocol == "carried":
@@ -149,7 +140,9 @@ class Conversation:
             written = earlier[0]
             reading = read_report(written.text)
         else:
-            text, repairs, trace = await self._ask_doctor(heard)
+            text, repairs, trace = await doctor_reply(
+                self._seated.doctor, heard, self._seated.timeout
+            )
             reading = read_report(text)
             repairs += reading.repairs
             written = self._doctor_message(CHIEF_PHYSICIAN, text, repairs, trace)
@@ -206,19 +199,13 @@ class Conversation:
         earlier = self._said_before(role)
         replies = tuple(earlier) or await self._ask_npc(role, npc, view)
         for reply in replies:
-            text, repairs = _bounded(reply.text)
+            text, repairs = bounded(reply.text)
             update = {"turn": self.turn, "text": text, "repairs": reply.repairs + repairs}
             yield self._add(reply if earlier else reply.model_copy(update=update))
 
     async def _ask_npc(self, role: str, npc: Npc[View], view: View) -> tuple[Message, ...]:
         heard = [m for m in self.messages if role in (m.role, m.addressee)]
-        seed = self.order.visit_seed + self.turn
-        try:
-            return await npc.reply(view, heard, seed)
-        except SeatError:
-            raise
-        except Exception as error:
-            raise SeatError(role, _FAILED_NPC[role], _in_one_line(error)) from error
+        return await npc_replies(role, npc, view, heard, self.order.visit_seed + self.turn)
 
     def _take_unheard(self) -> list[TextMessage]:
         heard = [TextMessage(source=m.role, content=m.text) for m in self._unheard]
@@ -231,40 +218,7 @@ class Conversation:
         except SeatError:
             raise
         except (Exception, SystemExit) as error:
-            raise SeatError(DOCTOR, Ending.DOCTOR_FAILED, _in_one_line(error)) from error
-
-    async def _ask_doctor(
-        self, heard: Sequence[TextMessage]
-    ) -> tuple[str, tuple[Repair, ...], Trace | None]:
-        cancellation = CancellationToken()
-        try:
-            async with asyncio.timeout(self._seated.timeout):
-                response = await self._seated.doctor.on_messages(heard, cancellation)
-            if not isinstance(response, Response):
-                what = f"on_messages returned {type(response).__name__}, not a Response"
-                raise SeatError(DOCTOR, Ending.DOCTOR_FAILED, what)
-            message = response.chat_message
-            text, repairs = _bounded(message.to_model_text())
-            if not any(part for _, part in split_addressed(text, default=PATIENT).parts):
-                raise SeatError(DOCTOR, Ending.DOCTOR_FAILED, "the doctor said nothing")
-            told = _REPAIRS.validate_json(message.metadata.get("repairs", "[]"))
-            trace = message.metadata.get("trace")
-            return text, told + repairs, Trace.model_validate_json(trace) if trace else None
-        except SeatError:
-            raise
-        except TimeoutError as error:
-            cancellation.cancel()
-            late = f"the doctor said nothing for {self._seated.timeout or 0:g} seconds"
-            raise SeatError(DOCTOR, Ending.DOCTOR_FAILED, late) from error
-        except asyncio.CancelledError as error:
-            cancellation.cancel()
-            task = asyncio.current_task()
-            if task is None or task.cancelling():
-                raise
-            # Nobody stops this visit: the doctor raised it by itself.
-            raise SeatError(DOCTOR, Ending.DOCTOR_FAILED, _in_one_line(error)) from error
-        except (Exception, SystemExit) as error:
-            raise SeatError(DOCTOR, Ending.DOCTOR_FAILED, _in_one_line(error)) from error
+            raise SeatError(DOCTOR, Ending.DOCTOR_FAILED, in_one_line(error)) from error
 
     def _doctor_message(
         self, addressee: str, text: str, repairs: tuple[Repair, ...], trace: Trace | None
@@ -287,20 +241,3 @@ def unsettled(order: VisitOrder) -> Visit:
 
 
 _KEPT = Visit.model_fields.keys()
-
-
-def _bounded(text: str) -> tuple[str, tuple[Repair, ...]]:
-    """Text that every file and terminal can hold, and what was done to make it so."""
-    repairs: tuple[Repair, ...] = ()
-    if len(text) > LONGEST_MESSAGE:
-        repairs += (Repair(kind="cut", detail=f"{len(text)} characters"),)
-        text = text[:LONGEST_MESSAGE]
-    whole = text.encode("utf-8", "backslashreplace").decode("utf-8")
-    if whole != text:
-        repairs += (Repair(kind="surrogates_escaped"),)
-    return whole, repairs
-
-
-def _in_one_line(error: BaseException) -> str:
-    said = " ".join(masked(str(error)).split())
-    return f"{type(error).__name__}: {said}"[:300]
