@@ -9,6 +9,7 @@ import typer
 from agents.errors import SpecError
 from hospital.bench_command import bench
 from hospital.link_command import link
+from hospital.play_command import play
 from hospital.rebuild_command import rebuild
 from hospital.record_commands import records_app
 from hospital.run_commands import leaderboard, show
@@ -28,6 +29,7 @@ app = typer.Typer(
     add_completion=False,
 )
 app.command()(bench)
+app.command()(play)
 app.command()(leaderboard)
 app.command()(show)
 app.command()(link)

@@ -1,0 +1,121 @@
+"""The debriefing: the marks, what was missed, when the diagnosis was within reach, and others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.text import Text
+
+from hospital.play.chart import Chart
+from hospital.play.draft import Draft
+from hospital.play.insight import Insight
+from hospital.play.terminal import Terminal
+from hospital.play.words import PlayWords, play_words
+from records.diseases.icd10 import default_terminology, same_category
+from records.mark import DIMENSIONS, DiseaseLink, Mark
+from records.medical_record import MedicalRecord
+from records.visit import Visit
+
+_MOST = 12
+"""Missed things that are named."""
+
+
+def show_debrief(
+    terminal: Terminal,
+    record: MedicalRecord,
+    visit: Visit,
+    draft: Draft,
+    marks: Sequence[Mark],
+    others: Sequence[tuple[str, Mark]],
+) -> None:
+    """Show how a visit went.
+
+    Args:
+        terminal: where.
+        record: the case, now to be seen.
+        visit: as it ended.
+        draft: its private lists.
+        marks: of this visit, by whichever judges.
+        others: (doctor, mark) of others on the same case.
+    """
+    words = play_words(record.language)
+    for mark in marks:
+        _show_mark(terminal, mark, words)
+    if marks:
+        _show_diseases(terminal, marks[0], words)
+    _show_missed(terminal, record, visit, words)
+    turn = Insight(record.language).within_reach(record, visit.messages)
+    reach = words.never_within_reach if turn is None else words.within_reach.format(turn=turn)
+    terminal.show("", reach)
+    for line in _calibration(record, draft, words):
+        terminal.show(line)
+    if others:
+        terminal.show("", Text(words.others, style="bold underline"))
+        for doctor, mark in others:
+            terminal.show(f"{doctor}: {_letters(mark, words)}")
+
+
+def _show_mark(terminal: Terminal, mark: Mark, words: PlayWords) -> None:
+    terminal.show("", Text(words.marks.format(judge=mark.judge), style="bold underline"))
+    for dimension in DIMENSIONS:
+        grade = mark.grades.get(dimension)
+        letter = grade.grade if grade is not None and grade.grade is not None else "-"
+        why = (grade.analysis or grade.reason or "") if grade is not None else ""
+        name = words.parts[dimension]
+        terminal.show(Text.assemble((f"{letter}  {name}", "bold"), ("  ", ""), (why, "dim")))
+
+
+def _show_diseases(terminal: Terminal, mark: Mark, words: PlayWords) -> None:
+    terminal.show("", Text(words.linked, style="bold underline"))
+    scores = mark.diseases
+    hits = dict(scores.hits)
+    for i, guess in enumerate(scores.predicted):
+        said = words.hit if i in hits else words.extra
+        terminal.show(said.format(name=_disease(guess)))
+    for j, truth in enumerate(scores.reference):
+        if j not in hits.values():
+            terminal.show(words.not_found.format(name=_disease(truth)))
+
+
+def _show_missed(terminal: Terminal, record: MedicalRecord, visit: Visit, words: PlayWords) -> None:
+    chart = Chart.of(record, visit.messages)
+    known = {f.id for f in (*chart.said, *chart.denied)}
+    found = {e.id for e in (*chart.signs, *chart.results)}
+    facts = [f.text for f in record.findings if f.present and f.id not in known]
+    examined = (*record.physical_examination, *record.auxiliary_examinations)
+    # What would have shown something comes first.
+    missed = sorted((e for e in examined if e.id not in found), key=lambda e: not e.abnormal)
+    terminal.show("", Text(words.missed, style="bold underline"))
+    for said, items in (
+        (words.facts_missed, facts),
+        (words.examinations_missed, [e.name for e in missed]),
+    ):
+        terminal.show(said.format(items=_listed(items, words)))
+
+
+def _listed(items: Sequence[str], words: PlayWords) -> str:
+    names = list(dict.fromkeys(" ".join(item.split()) for item in items))
+    more = f"{words.separator}… +{len(names) - _MOST}" if len(names) > _MOST else ""
+    return (words.separator.join(names[:_MOST]) or words.nothing) + more
+
+
+def _calibration(record: MedicalRecord, draft: Draft, words: PlayWords) -> list[str]:
+    """Where the right diagnosis stood in each private list that had it."""
+    terminology = default_terminology()
+    codes = [d.icd10 or terminology.link(d.name, record.language).icd10 for d in record.diagnoses]
+    lines = []
+    for turn, names in draft.differentials:
+        linked = [terminology.link(name, record.language).icd10 for name in names]
+        places = [i for i, one in enumerate(linked, 1) if any(same_category(one, c) for c in codes)]
+        if places:
+            lines.append(words.calibration.format(turn=turn, place=places[0]))
+    return lines
+
+
+def _letters(mark: Mark, words: PlayWords) -> str:
+    grades = ((words.parts[d], mark.grades.get(d)) for d in DIMENSIONS)
+    return ", ".join(f"{name} {(g.grade or '-') if g else '-'}" for name, g in grades)
+
+
+def _disease(link: DiseaseLink) -> str:
+    return f"{link.name} ({link.icd10 or '-'})"

@@ -1,0 +1,157 @@
+"""A visit under way with a person in it, kept line by line, so that nothing said is lost.
+
+A file `unfinished/<visit key>.jsonl` in the run: first the order, then each thing as it happens.
+It is read back from the start and removed once the visit stands in the ledger.
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+from records.errors import LedgerError
+from records.jsonl import LineFile, read_lines
+from records.visit import DOCTOR, HumanNotes, Message, VisitOrder
+
+FOLDER = "unfinished"
+
+
+class Draft:
+    """What a person's visit is so far.
+
+    Args:
+        path: of its file; read if it is there.
+        order: what was ordered; written first into a new file.
+        notes: who sits where, under which rules.
+
+    Raises:
+        LedgerError: the file is damaged.
+    """
+
+    def __init__(self, path: Path, order: VisitOrder, notes: HumanNotes) -> None:
+        self.path = path
+        self.order = order
+        self.human = notes
+        self.messages: list[Message] = []
+        self.notes: list[str] = []
+        """The person's private notes."""
+        self.differentials: list[tuple[int, tuple[str, ...]]] = []
+        """(turn, names, likeliest first), oldest first."""
+        self.report: dict[str, str] = {}
+        """The report's parts as far as they are written."""
+        self.typing = ""
+        """What stood on the line when the person was cut off."""
+        self.earlier_seconds = 0.0
+        self._began = time.monotonic()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        new = not path.exists()
+        for number, line in read_lines(path):
+            try:
+                self._read(line)
+            except (ValueError, TypeError, KeyError):
+                raise LedgerError(f"{path}: line {number}: not a line of a draft") from None
+        self._file = LineFile(path)
+        if new:
+            first = {"order": order.model_dump(mode="json"), "human": notes.model_dump(mode="json")}
+            self._file.append(first)
+
+    @staticmethod
+    def begun(path: Path) -> tuple[VisitOrder, HumanNotes]:
+        """The order and the rules of a draft.
+
+        Raises:
+            LedgerError: the file does not begin as a draft does.
+        """
+        for _, line in read_lines(path):
+            try:
+                order = VisitOrder.model_validate(line["order"])
+                return order, HumanNotes.model_validate(line["human"])
+            except (ValueError, KeyError):
+                break
+        raise LedgerError(f"{path}: is no draft of a visit")
+
+    @property
+    def seconds(self) -> float:
+        """Spent on the visit, earlier sittings included."""
+        return self.earlier_seconds + time.monotonic() - self._began
+
+    def keep(self, message: Message) -> None:
+        """Keep a message."""
+        self.messages.append(message)
+        self._write({"said": message.model_dump(mode="json")})
+
+    def cut(self, length: int) -> None:
+        """Take back all messages after the first `length`; counts as an undo."""
+        del self.messages[length:]
+        self.human = self.human.model_copy(update={"undos": self.human.undos + 1})
+        self._write({"cut": length})
+
+    def hinted(self) -> None:
+        """Count a hint."""
+        self.human = self.human.model_copy(update={"hints": self.human.hints + 1})
+        self._write({"hint": 1})
+
+    def note(self, text: str) -> None:
+        """Keep a private note."""
+        self.notes.append(text)
+        self._write({"note": text})
+
+    def think_of(self, turn: int, names: tuple[str, ...]) -> None:
+        """Keep a private list of guesses."""
+        self.differentials.append((turn, names))
+        self._write({"differential": [turn, list(names)]})
+
+    def write_part(self, part: str, text: str) -> None:
+        """Keep a part of the report."""
+        self.report[part] = text
+        self._write({"part": part, "text": text})
+
+    def keep_typing(self, text: str) -> None:
+        """Keep what stands on the line, not sent."""
+        if text != self.typing:
+            self.typing = text
+            self._write({"typing": text})
+
+    def before_last_turn(self) -> int | None:
+        """How many messages stand before the doctor's last turn; None if it had none."""
+        for index in range(len(self.messages) - 1, -1, -1):
+            message = self.messages[index]
+            if message.role == DOCTOR and message.turn > 0:
+                return index
+        return None
+
+    def close(self) -> None:
+        """Close the file; it stays for another sitting."""
+        self._file.close()
+
+    def remove(self) -> None:
+        """The visit stands in the ledger: the draft has done its work."""
+        self._file.close()
+        self.path.unlink(missing_ok=True)
+
+    def _write(self, line: dict[str, Any]) -> None:
+        self._file.append(line | {"seconds": round(self.seconds, 1)})
+
+    def _read(self, line: dict[str, Any]) -> None:
+        self.earlier_seconds = float(line.get("seconds", self.earlier_seconds))
+        if "order" in line:
+            if VisitOrder.model_validate(line["order"]).key != self.order.key:
+                raise ValueError("another order")
+            self.human = HumanNotes.model_validate(line["human"])
+        elif "said" in line:
+            self.messages.append(Message.model_validate(line["said"]))
+        elif "cut" in line:
+            del self.messages[int(line["cut"]) :]
+            self.human = self.human.model_copy(update={"undos": self.human.undos + 1})
+        elif "hint" in line:
+            self.human = self.human.model_copy(update={"hints": self.human.hints + 1})
+        elif "note" in line:
+            self.notes.append(str(line["note"]))
+        elif "differential" in line:
+            turn, names = line["differential"]
+            self.differentials.append((int(turn), tuple(map(str, names))))
+        elif "part" in line:
+            self.report[str(line["part"])] = str(line["text"])
+        elif "typing" in line:
+            self.typing = str(line["typing"])

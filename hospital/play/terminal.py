@@ -1,0 +1,161 @@
+"""The terminal: where a person is asked and shown things, with or without a real one."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import sys
+import threading
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from rich.console import Console, RenderableType
+from rich.text import Text
+
+from agents.human import BrokenOff
+
+NARROWEST = 40
+
+
+class Terminal(Protocol):
+    """What a chair needs of a terminal."""
+
+    @property
+    def plain(self) -> bool:
+        """True for a screen reader or a pipe: no boxes, no colours, a label before every line."""
+        ...
+
+    async def ask(
+        self, prompt: str, *, default: str = "", complete: Iterable[str] = (), right: str = ""
+    ) -> str:
+        """Ask for a line, or a pasted text of several.
+
+        Args:
+            prompt: stands before what is typed.
+            default: stands there already.
+            complete: what Tab completes to.
+            right: stands at the right margin.
+
+        Raises:
+            BrokenOff: Ctrl-C, Ctrl-D, or the end of the input; `typed` holds what stood there.
+        """
+        ...
+
+    def show(self, *things: RenderableType, style: str = "") -> None:
+        """Show things, one below another."""
+        ...
+
+    def edit(self, text: str) -> str | None:
+        """Let the person write in its editor; None if it left without saving."""
+        ...
+
+
+class PipedTerminal:
+    """No real terminal: lines come from standard input, output goes as it is."""
+
+    plain = True
+
+    def __init__(self) -> None:
+        self.console = Console(highlight=False, no_color=True, soft_wrap=True)
+
+    async def ask(
+        self, prompt: str, *, default: str = "", complete: Iterable[str] = (), right: str = ""
+    ) -> str:
+        """The next line of standard input, echoed; an empty one is the default."""
+        line = await _next_line()
+        if not line:
+            raise BrokenOff
+        self.console.print(Text(f"{prompt}{line.rstrip()}"))
+        return line.rstrip("\r\n") or default
+
+    def show(self, *things: RenderableType, style: str = "") -> None:
+        """Print things."""
+        _print(self.console, things, "")
+
+    def edit(self, text: str) -> str | None:
+        """There is no editor behind a pipe."""
+        return None
+
+
+class RealTerminal:
+    """A terminal with line editing, history, completion and multi-line paste.
+
+    Args:
+        plain: leave out boxes and colours.
+    """
+
+    def __init__(self, plain: bool = False) -> None:
+        from prompt_toolkit import PromptSession
+        from prompt_toolkit.history import InMemoryHistory
+
+        self.plain = plain
+        colourless = plain or bool(os.environ.get("NO_COLOR"))
+        self.console = Console(highlight=False, no_color=colourless)
+        self._session: PromptSession[str] = PromptSession(history=InMemoryHistory())
+
+    async def ask(
+        self, prompt: str, *, default: str = "", complete: Iterable[str] = (), right: str = ""
+    ) -> str:
+        """A line with history and completion; Enter sends, a paste may hold several lines."""
+        from hospital.play.completion import Completions
+
+        try:
+            return await self._session.prompt_async(
+                prompt,
+                default=default,
+                completer=Completions(tuple(complete)),
+                complete_while_typing=False,
+                rprompt=right or None,
+            )
+        except (KeyboardInterrupt, EOFError):
+            raise BrokenOff(self._session.default_buffer.text) from None
+        except asyncio.CancelledError:
+            raise BrokenOff(self._session.default_buffer.text) from None
+
+    def show(self, *things: RenderableType, style: str = "") -> None:
+        """Print things, wrapped to the terminal's width."""
+        _print(self.console, things, "" if self.plain else style)
+
+    def edit(self, text: str) -> str | None:
+        """Open $VISUAL or $EDITOR on the text."""
+        import click
+
+        edited = click.edit(text, extension=".md")
+        return edited if edited is None else str(edited)
+
+
+def open_terminal(plain: bool) -> Terminal:
+    """The terminal of this process; a pipe if standard input is none."""
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        return RealTerminal(plain)
+    return PipedTerminal()
+
+
+async def _next_line() -> str:
+    """Read standard input without holding up the loop, or its end when the person leaves."""
+    loop = asyncio.get_running_loop()
+    read: asyncio.Future[str] = loop.create_future()
+
+    def settle(line: str) -> None:
+        if not read.done():
+            read.set_result(line)
+
+    def wait() -> None:
+        line = sys.stdin.readline()
+        # The person may have left in the meantime, and the loop with it.
+        with contextlib.suppress(RuntimeError):
+            loop.call_soon_threadsafe(settle, line)
+
+    # A thread of the pool would be waited for at the end.
+    threading.Thread(target=wait, daemon=True).start()
+    try:
+        return await read
+    except asyncio.CancelledError:
+        raise BrokenOff from None
+
+
+def _print(console: Console, things: Sequence[RenderableType], style: str) -> None:
+    for thing in things:
+        # Words of patients and models are never read as markup.
+        console.print(Text(thing, style=style) if isinstance(thing, str) else thing)
