@@ -21,11 +21,13 @@ from records.medical_record import Paper, canonical_hash
 AUTOGEN = "autogen:"
 """How the spec of an AutoGen component file begins."""
 
+SECRETS = frozenset({"key", "api_key", "apikey", "token", "password", "secret"})
+"""Names of what belongs neither in a spec nor in a table."""
+
 JsonFormat = Literal["json_schema", "json_object"]
 
 _EXAMPLE = "http://127.0.0.1:8000/v1#my-model?temperature=0"
 _BODY = "body."
-_SECRETS = frozenset({"key", "api_key", "apikey", "token", "password", "secret"})
 _TABLE_NAME = re.compile(r"[A-Za-z][\w.-]*/[^/]")
 _ADDRESS = re.compile(r"[^\s#]*#")
 _NO_MODEL = re.compile(r"exec:|human:|[a-z_]+[(=]")
@@ -76,8 +78,6 @@ class ModelSpec(Paper):
     """The request's field that `max_tokens` is sent in."""
     json_formats: tuple[JsonFormat, ...] = ("json_schema", "json_object")
     """Response formats that the model takes."""
-    refuses: tuple[str, ...] = ()
-    """Settings that the model refuses and that are never sent to it, such as `temperature`."""
     body: dict[str, Any] = Field(default_factory=dict)
     """Further fields of the request, as `body.NAME=VALUE`; a value that is JSON is read as such."""
 
@@ -95,14 +95,7 @@ class ModelSpec(Paper):
         """
         url, _, rest = text.strip().partition("#")
         model, _, query = rest.partition("?")
-        address = urlsplit(url)
-        if address.scheme not in ("http", "https") or not address.hostname:
-            raise SpecError(f"{url!r} is no http(s) address; a model is given as {_EXAMPLE}")
-        if address.username or address.password:
-            raise SpecError(
-                "the address holds a user name or password, which would be written into the run; "
-                "set the key in the environment and name the variable with key_env="
-            )
+        check_address(url)
         if not model:
             raise SpecError(f"{url} names no model; add one after a #, as in {_EXAMPLE}")
         base = url.rstrip("/").removesuffix("/chat/completions")
@@ -121,7 +114,7 @@ class ModelSpec(Paper):
                 values["body"][name.removeprefix(_BODY)] = _json_or_text(value)
             elif name in PARAMETERS:
                 values[name] = value
-            elif name.lower() in _SECRETS:
+            elif name.lower() in SECRETS:
                 raise SpecError(
                     f"a spec is written into the run, so it holds no {name}; set the key in the "
                     "environment and name the variable with key_env="
@@ -138,6 +131,9 @@ class ModelSpec(Paper):
         except ValidationError as error:
             first = error.errors()[0]
             name = ".".join(str(part) for part in first["loc"])
+            if name == "key_env":
+                # A key that was typed in its place must not be shown.
+                raise SpecError("key_env= is the name of a variable, not the key itself") from None
             raise SpecError(
                 f"model parameter {name}={first['input']}: {first['msg'].lower()}"
             ) from None
@@ -167,9 +163,27 @@ _DECIDING = {
     "seed",
     "reasoning_effort",
     "replay_reasoning",
-    "refuses",
     "body",
 }
+
+
+def check_address(url: str) -> None:
+    """Check that an address is one of http(s) and holds no secret.
+
+    Raises:
+        SpecError: it is not; the message does not repeat the secret.
+    """
+    try:
+        address = urlsplit(url)
+    except ValueError:
+        raise SpecError(f"{url!r} is no http(s) address; a model is given as {_EXAMPLE}") from None
+    if address.username or address.password or SECRETS & {n for n, _ in parse_qsl(address.query)}:
+        raise SpecError(
+            "the address holds a user name, password or key, which would be written into the run; "
+            "set the key in the environment and name the variable with key_env="
+        )
+    if address.scheme not in ("http", "https") or not address.hostname:
+        raise SpecError(f"{url!r} is no http(s) address; a model is given as {_EXAMPLE}")
 
 
 def is_model(spec: str) -> bool:
