@@ -54,18 +54,28 @@ class RunConfig(Paper):
     """Record id to the hash of its content."""
     sources: dict[str, str] = Field(default_factory=dict)
     """Spec of a user's own Doctor to the hash of its source, where it has one."""
+    imported: str | None = None
+    """Whose published logs these are (`mvme`), of which nothing can be held again; None: our own."""
 
     @property
     def name(self) -> str:
         """The run's default name: the same configuration has the same name."""
-        return canonical_hash(self.model_dump(mode="json"))
+        return canonical_hash(self.model_dump(mode="json", exclude={"imported"}))
 
     def extended(self, other: RunConfig) -> RunConfig:
         """This run with what another configuration adds to it.
 
         Raises:
             LedgerError: the two differ in what all visits share; names each field and both values.
+                Or only one of them was imported.
         """
+        if self.imported != other.imported:
+            raise LedgerError(
+                f"it was imported from published logs ({self.imported}), and its visits cannot be"
+                " held again; name another directory"
+                if self.imported
+                else "it was held here, not imported; name another directory"
+            )
         ours, theirs = self.shared.model_dump(), other.shared.model_dump()
         differing = [
             f"{field} is {ours[field]!r} there and {theirs[field]!r} here"
@@ -244,9 +254,8 @@ class LedgerWriter(Ledger):
             try:
                 config = held.extended(self.wanted)
             except LedgerError as error:
-                raise LedgerError(
-                    f"{self.directory}: this run has other settings: {error}"
-                ) from None
+                what = "" if held.imported else "this run has other settings: "
+                raise LedgerError(f"{self.directory}: {what}{error}") from None
         text = json.dumps(config.model_dump(mode="json"), ensure_ascii=False, indent=2)
         write_whole(self.directory / "config.json", text + "\n")
         known = self.records()

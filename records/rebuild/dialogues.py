@@ -78,8 +78,8 @@ def read_published(directory: Path) -> Published:
     messages: dict[str, tuple[Said, ...]] = {}
     for path in dialogues:
         name = path.stem.removeprefix(DIALOGUES.partition("*")[0])
-        for place, line in _lines(path, faults):
-            patient = _patient(line)
+        for place, line in json_lines(path, faults):
+            patient = patient_of(line)
             if patient is None or not isinstance(line.get("dialog_history"), list):
                 what = "no dialogue; expected patient_id and dialog_history"
                 faults.append(Fault(path, what, place))
@@ -88,8 +88,8 @@ def read_published(directory: Path) -> Published:
             messages[patient] = messages.get(patient, ()) + said
     known: dict[str, Reference] = {}
     for path in references:
-        for place, line in _lines(path, faults):
-            patient, given = _patient(line), line.get("reference_diagnosis")
+        for place, line in json_lines(path, faults):
+            patient, given = patient_of(line), line.get("reference_diagnosis")
             if patient is None or not isinstance(given, dict):
                 what = "no reference; expected patient_id and reference_diagnosis"
                 faults.append(Fault(path, what, place))
@@ -101,7 +101,7 @@ def read_published(directory: Path) -> Published:
     return Published(messages, known)
 
 
-def _lines(path: Path, faults: list[Fault]) -> Iterator[tuple[str, dict[str, Any]]]:
+def json_lines(path: Path, faults: list[Fault]) -> Iterator[tuple[str, dict[str, Any]]]:
     """The place and object of each line of a file; what is wrong with others goes to the faults."""
     try:
         text = path.read_bytes().decode("utf-8-sig")
@@ -131,7 +131,8 @@ def _lines(path: Path, faults: list[Fault]) -> Iterator[tuple[str, dict[str, Any
                 faults.append(Fault(path, "a JSON object was expected", place))
 
 
-def _patient(line: dict[str, Any]) -> str | None:
+def patient_of(line: dict[str, Any]) -> str | None:
+    """The id of the patient that a published line is about; None if it names none."""
     patient = line.get("patient_id")
     if isinstance(patient, bool) or not isinstance(patient, int | str) or not str(patient).strip():
         return None
