@@ -197,7 +197,8 @@ class ModelClient(ChatCompletionClient):
         self._endpoint = endpoint or Endpoint.of(spec)
         self._owns_endpoint = endpoint is None
         self._endpoint.limiter.tighten(spec)
-        self._adaptation = self._endpoint.adaptations.setdefault(spec.model, Adaptation())
+        known = Adaptation(tokens_field=spec.tokens_field, formats=spec.json_formats)
+        self._adaptation = self._endpoint.adaptations.setdefault(spec.model, known)
         self._usage = RequestUsage(0, 0)
 
     async def create(
