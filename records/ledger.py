@@ -55,7 +55,7 @@ class RunConfig(Paper):
     sources: dict[str, str] = Field(default_factory=dict)
     """Spec of a user's own Doctor to the hash of its source, where it has one."""
     imported: str | None = None
-    """Whose published logs these are (`mvme`), of which nothing can be held again; None: our own."""
+    """Whose published logs it is (`mvme`): nothing of it can be held again. None: our own."""
 
     @property
     def name(self) -> str:
