@@ -94,7 +94,9 @@ _ZH = Tongue(
     ),
     story=re.compile(
         r"(?:描述|说明|介绍|讲|说|谈|详细|具体|告诉).{0,14}(?:症状|病情|情况|经过|不适|过程|感受|发病)|现病史|(?:症状|病情).{0,6}(?:描述|"
-        r"详细|具体)|症状有哪些|有哪些症状|哪些症状"
+        r"详细|具体)|症状有哪些|有哪些症状|哪些症状|"
+        r"^\W*(?:您|你|能|能否|可以|请|再|给我|跟我|慢慢|仔细|详细|具体|地|先)*(?:说说|讲讲|谈谈|说一说|讲一讲|"
+        r"说一下|讲一下)(?:吗|吧|看)?\W*$"
     ),
     tale=re.compile(r"症状|病情|经过|过程"),
     tells_of=re.compile(r"描述|说说|谈谈|讲讲|介绍|详细|具体说"),
@@ -205,7 +207,8 @@ _EN = Tongue(
         r"(?:tell me|describe|explain|share|elaborate|walk me|talk|go over|"
         r"more about)\b.{0,30}\b(?:symptoms?|problem|condition|happen\w*|going on|bothering|"
         r"experienc\w+|concerns?|feeling|illness|complaints?|story|brought|brings)|"
-        r"what happened|tell me (?:a bit |a little )?more\W*$|can you elaborate\W*$|tell me what|"
+        r"what happened|tell me (?:a bit |a little )?more(?: about (?:it|this|that))?\W*$|"
+        r"can you elaborate\W*$|tell me what|"
         r"how did (?:this|it|all this) (?:all )?(?:start|begin)|history of (?:the )?present",
         _I,
     ),

@@ -132,6 +132,8 @@ def _read_sentence(sentence: str, language: Language, tongue: Tongue) -> list[Qu
             u for u in read_units(match["what"], language, tongue, True) if u.concepts
         )
     sentence = _EN_HURT.sub(r"\1injure", sentence)
+    sentence = _EN_ILL.sub(r"\1like this", sentence)
+    sentence = _EN_LIVING.sub("work as", sentence)
     if language == "zh":
         sentence = plain_chinese(sentence)
     body = tongue.excludes.sub("，" if language == "zh" else ", ", sentence)
@@ -254,6 +256,13 @@ def _subject(clause: str, named: tuple[Unit, ...], tongue: Tongue) -> tuple[Unit
 _EN_ASKS_ANEW = re.compile(
     r"\W*(?:and|or)\s+(?:have|has|had|do|does|did|is|are|was|were|can|could|any)\b", _I
 )
+_EN_ILL = re.compile(
+    r"\b((?:how long|since when|when did)\b[^,?]{0,40}?\b(?:been|feel|felt|feeling|become|became|"
+    r"get|getting|fall|fell)\s+)(?:ill|unwell|sick|poorly|under the weather)\b(?!\s+(?:to|of|in))",
+    _I,
+)
+"""The present illness as a whole, and no earlier one."""
+_EN_LIVING = re.compile(r"\bdo for a living\b", _I)
 _EN_HURT = re.compile(
     r"\b((?:did|have|has|had)\s+(?:you|he|she|they)\s+(?:\w+\s+){0,4}?)hurt\b(?=\s+(?:your|the|"
     r"that|his|her))",

@@ -120,6 +120,24 @@ def test_onset_of_the_complaint_where_nothing_is_named() -> None:
     assert any("3周" in t for t in told("什么时候开始的？", ZH))
 
 
+@pytest.mark.parametrize(
+    ("question", "view", "fragment"),
+    [
+        ("Hello, since when have you been ill?", EN, "began two weeks ago"),
+        ("How long have you been feeling unwell?", EN, "began two weeks ago"),
+        ("Can you tell me more about that?", EN, "worse at night"),
+        ("能详细说说吗？", ZH, "上楼时加重"),
+        ("请您再详细讲讲", ZH, "上楼时加重"),
+    ],
+)
+def test_the_present_illness_as_a_whole(question: str, view: PatientView, fragment: str) -> None:
+    assert any(fragment in t for t in told(question, view)), told(question, view)
+
+
+def test_a_living_is_no_place_to_live() -> None:
+    assert [p.kind for p in match_question("What do you do for a living?", EN)] == ["history"]
+
+
 def test_what_it_means_comes_from_the_doctors_earlier_messages() -> None:
     alone = told("How bad is it?", EN)
     spoken = told("How bad is it?", EN, context=("Do you have any chest pain?",))
