@@ -12,14 +12,15 @@ from records.diseases.disease_overlap import (
     reference_links,
     same_code,
 )
-from records.mark import DiseaseScores
+from records.diseases.published_matching import PublishedMatcher
+from records.mark import DiseaseLink, DiseaseScores
 from records.medical_record import MedicalRecord
 
 
 def score_diseases(
     diagnosis_text: str, record: MedicalRecord, terminology: Linker
 ) -> DiseaseScores:
-    """Score the diagnosis part of a report.
+    """Score the diagnosis part of a report by protocol `code`.
 
     Args:
         diagnosis_text: the report's diagnosis part; "" predicts nothing.
@@ -31,13 +32,42 @@ def score_diseases(
         `records.diseases.disease_overlap.overlap`).
     """
     predicted = predicted_links(diagnosis_text, record.language, terminology)
-    reference = reference_links(record, terminology)
+    reference = _reachable(record, terminology)
     hits = overlap(predicted, reference)
     return DiseaseScores(
         predicted=predicted,
         reference=reference,
         hits=hits,
         code_hits=sum(same_code(predicted[i], reference[j]) for i, j in hits),
+    )
+
+
+def score_published(
+    diagnosis_text: str, record: MedicalRecord, terminology: Linker, matcher: PublishedMatcher
+) -> DiseaseScores:
+    """Score the diagnosis part of a report by protocol `published`: shared candidate names.
+
+    Args:
+        diagnosis_text: the report's diagnosis part; "" predicts nothing.
+        record: whose diagnoses are the reference.
+        terminology: tells what is a disease's name; its codes stand beside the names.
+        matcher: finds the candidates and pairs them (AI Hospital, section 3.3 and its code).
+    """
+    predicted = predicted_links(diagnosis_text, record.language, terminology)
+    reference = _reachable(record, terminology)
+    return DiseaseScores(
+        predicted=predicted,
+        reference=reference,
+        hits=matcher.overlap([p.name for p in predicted], [r.name for r in reference]),
+    )
+
+
+def _reachable(record: MedicalRecord, terminology: Linker) -> tuple[DiseaseLink, ...]:
+    """The reference, each disease with how a doctor could come to it."""
+    links = reference_links(record, terminology)
+    return tuple(
+        link.model_copy(update={"reach": diagnosis.reach})
+        for link, diagnosis in zip(links, record.diagnoses, strict=True)
     )
 
 

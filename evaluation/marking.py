@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
+
 from agents.npc import Judge
-from evaluation.diseases import score_diseases
+from evaluation.diseases import score_diseases, score_published
 from records.diseases.disease_overlap import Linker
 from records.diseases.icd10 import default_terminology
+from records.diseases.published_matching import PublishedMatcher
+from records.diseases.terminology import Terminology
 from records.mark import DIMENSIONS, Grade, Mark
-from records.medical_record import Language
+from records.medical_record import Language, MedicalRecord
 from records.views import MarkingView
 from records.visit import REPORT_PARTS, Ending, Report, Visit
 
@@ -28,18 +32,25 @@ _NO_REPORT: dict[Language, str] = {
 
 
 async def mark(
-    visit: Visit, view: MarkingView, judge: Judge, *, terminology: Linker | None = None
+    visit: Visit,
+    view: MarkingView,
+    judge: Judge,
+    *,
+    terminology: Linker | None = None,
+    matcher: PublishedMatcher | None = None,
 ) -> Mark:
     """Mark a visit.
 
     A visit in which the doctor declined or failed, or that has no report, gets D throughout and
-    predicts no disease; the judge is not asked, so that declining can never pay.
+    predicts no disease; the judge is not asked, so that declining can never pay. A part that the
+    report was not asked for is not graded.
 
     Args:
         visit: as it ended.
         view: the record of that visit.
-        judge: who grades; it is handed the report alone, never who wrote it.
+        judge: who grades; it is handed the parts of the report, never who wrote it.
         terminology: links disease names; `default_terminology()` if None.
+        matcher: scores diseases by protocol `published` too; not if None.
 
     Raises:
         ValueError: the visit's ending is not marked, or the record is not the visit's.
@@ -50,25 +61,66 @@ async def mark(
     record = view.record
     if record.id != visit.record_id:
         raise ValueError(f"visit {visit.key} is of record {visit.record_id}, not of {record.id}")
-    linker = terminology if terminology is not None else default_terminology()
     report = visit.report
+    asked = DIMENSIONS if report is None else report.asked
     missing = _NO_DIAGNOSIS.get(visit.ending)
     if missing is not None or report is None or _is_blank(report):
         analysis = (missing or _NO_REPORT)[record.language]
-        return Mark(
+        marked = Mark(
             visit_key=visit.key,
             judge=judge.name,
-            grades={d: Grade(grade="D", analysis=analysis) for d in DIMENSIONS},
-            diseases=score_diseases("", record, linker),
+            grades={d: Grade(grade="D", analysis=analysis) for d in DIMENSIONS if d in asked},
         )
-    opinion = await judge.judge(view, report)
-    return Mark(
-        visit_key=visit.key,
-        judge=judge.name,
-        grades={d: opinion.grades.get(d, _UNGRADED) for d in DIMENSIONS},
-        diseases=score_diseases(report.diagnosis, record, linker),
-        raw=opinion.raw,
+    else:
+        opinion = await judge.judge(view, _blind(report))
+        marked = Mark(
+            visit_key=visit.key,
+            judge=judge.name,
+            grades={d: opinion.grades.get(d, _UNGRADED) for d in DIMENSIONS if d in asked},
+            raw=opinion.raw,
+        )
+    return linked(marked, visit, record, terminology=terminology, matcher=matcher)
+
+
+def linked(
+    mark: Mark,
+    visit: Visit,
+    record: MedicalRecord,
+    *,
+    terminology: Linker | None = None,
+    matcher: PublishedMatcher | None = None,
+) -> Mark:
+    """A mark with its disease scores counted anew; the grades stay as they are.
+
+    Args:
+        mark: of the visit.
+        visit: as it ended.
+        record: of that visit.
+        terminology: links disease names; `default_terminology()` if None.
+        matcher: scores diseases by protocol `published` too; not if None.
+    """
+    linker = terminology if terminology is not None else default_terminology()
+    declined = visit.ending in _NO_DIAGNOSIS or visit.report is None
+    text = "" if declined or visit.report is None else visit.report.diagnosis
+    scores = score_diseases(text, record, linker)
+    published = score_published(text, record, linker, matcher) if matcher is not None else None
+    return mark.model_copy(
+        update={
+            "diseases": scores,
+            "diseases_published": published,
+            "terminology": linker.hash if isinstance(linker, Terminology) else "",
+            "program": version("ai-hospital"),
+        }
     )
+
+
+def _blind(report: Report) -> Report:
+    """The report as a judge sees it: its parts; as written only where no part could be read.
+
+    A model's preamble ("as an assistant made by …") stands outside the parts.
+    """
+    parted = any(getattr(report, part).strip() for part in REPORT_PARTS)
+    return report.model_copy(update={"raw": ""}) if parted else report
 
 
 _UNGRADED = Grade(grade=None, reason="the judge gave no grade for this dimension")

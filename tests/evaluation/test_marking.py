@@ -4,7 +4,9 @@ import pytest
 
 from agents.errors import SeatError
 from agents.npc import Opinion
-from evaluation.marking import mark
+from evaluation.marking import linked, mark
+from records.diseases.published_matching import PublishedMatcher
+from records.diseases.terminology import Terminology
 from records.mark import DIMENSIONS, DiseaseLink, Grade
 from records.medical_record import Diagnosis, Language, MedicalRecord
 from records.views import MarkingView
@@ -69,7 +71,7 @@ async def test_a_report_is_graded_and_its_diseases_scored(ending: Ending) -> Non
     result = await mark(
         visit(ending, REPORT), MarkingView(record=RECORD), judge, terminology=OnlyGout()
     )
-    assert judge.seen == [REPORT]
+    assert judge.seen == [REPORT.model_copy(update={"raw": ""})]
     assert (result.visit_key, result.judge, result.raw) == ("k", "strict", "all fine")
     assert result.grades == judge.opinion.grades  # type: ignore[union-attr]
     assert result.diseases.predicted == (DiseaseLink(name="Gout", icd10="M10.9"),)
@@ -99,7 +101,8 @@ async def test_no_diagnosis_is_graded_d_without_asking(
     assert all("no diagnosis" in g.analysis for g in result.grades.values())
     assert result.diseases.predicted == ()
     assert result.diseases.hits == ()
-    assert result.diseases.reference == (DiseaseLink(name="Gout", icd10="M10.9"),)
+    reference = DiseaseLink(name="Gout", icd10="M10.9", reach="inferable")
+    assert result.diseases.reference == (reference,)
 
 
 async def test_a_dimension_that_the_judge_left_out_is_unscored() -> None:
@@ -114,6 +117,45 @@ async def test_a_dimension_that_the_judge_left_out_is_unscored() -> None:
     assert result.grades["diagnosis"].grade == "B"
     assert result.grades["symptoms"].grade is None
     assert result.grades["symptoms"].reason
+
+
+async def test_the_judge_sees_the_parts_and_not_who_wrote_them() -> None:
+    report = Report(diagnosis="Gout", raw="As a model made by Someone I say:\nDiagnosis: Gout")
+    unparted = Report(raw="It hurts in the toe.")
+    judge = generous()
+    for given in (report, unparted):
+        await mark(visit(Ending.DIAGNOSIS_GIVEN, given), MarkingView(record=RECORD), judge)
+
+    assert judge.seen == [Report(diagnosis="Gout"), unparted]
+
+
+async def test_a_part_that_was_not_asked_for_is_not_graded() -> None:
+    asked = ("diagnosis", "rationale", "treatment")
+    report = REPORT.model_copy(update={"symptoms": "", "asked": asked})
+    for ending in (Ending.DIAGNOSIS_GIVEN, Ending.DOCTOR_DECLINED):
+        result = await mark(visit(ending, report), MarkingView(record=RECORD), generous())
+
+        assert tuple(result.grades) == asked
+
+
+async def test_both_protocols_stand_side_by_side_under_their_terminology() -> None:
+    terminology = Terminology.from_pairs([("M10.9", "Gout"), ("M13.9", "Arthritis of the toe")])
+    report = Report(diagnosis="Gouty arthritis of the big toe")
+    result = await mark(
+        visit(Ending.DIAGNOSIS_GIVEN, report),
+        MarkingView(record=RECORD),
+        generous(),
+        terminology=terminology,
+        matcher=PublishedMatcher(["Gout", "Gouty toe"]),
+    )
+
+    assert result.terminology == terminology.hash
+    assert result.diseases_published is not None
+    assert result.diseases_published.hits == ((0, 0),)
+    assert result.diseases.hits == ()
+    again = linked(result, visit(Ending.DIAGNOSIS_GIVEN, report), RECORD, terminology=OnlyGout())
+    assert again.grades == result.grades
+    assert (again.terminology, again.diseases_published) == ("", None)
 
 
 @pytest.mark.parametrize("ending", [e for e in Ending if not e.markable])
