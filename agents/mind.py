@@ -75,5 +75,7 @@ class Mind:
                 return SeatError(self._role, Ending.CONTENT_FILTERED, failure.reason)
             case FailureKind.EMPTY | FailureKind.OUT_OF_TOKENS:
                 return SeatError(self._role, _FAILED[self._role], failure.reason)
+            case FailureKind.BUDGET:
+                return SeatError("budget", Ending.BUDGET, failure.reason)
             case _:
                 return SeatError("provider", Ending.INFRASTRUCTURE, failure.reason)

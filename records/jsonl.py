@@ -68,13 +68,13 @@ class LineFile:
 
     def _open(self) -> int:
         if self._descriptor is None:
-            _cut_torn_line(self._path)
+            cut_torn_line(self._path)
             flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
             self._descriptor = os.open(self._path, flags, 0o644)
         return self._descriptor
 
 
-def _cut_torn_line(path: Path) -> None:
+def cut_torn_line(path: Path) -> None:
     """Cut what a kill left after the last newline, so that the next line starts clean."""
     if not path.exists():
         return

@@ -13,7 +13,6 @@ from autogen_core.models import ChatCompletionClient
 
 from agents.model.model_reply import Completion
 from agents.model.wrapped_client import Call, WrappedClient
-from records.medical_record import canonical_hash
 
 
 class ReplyStore(Protocol):
@@ -53,13 +52,13 @@ class JournaledClient(WrappedClient):
 
     async def around(self, call: Call) -> Completion:
         """Look the call up, else make it and write its reply."""
-        content = canonical_hash(call.content)
+        content = call.content_hash
         self._asked[content] += 1
         call_id = f"{self._role}:{content}:{self._asked[content]}"
         self._last = call_id
         known = self._journal.find(self._visit_key, call_id)
         if known:
-            return Completion.model_validate(known | {"cached": True})
+            return Completion.model_validate(known | {"cached": True, "origin": "journal"})
         completion = await call.make()
         self._journal.write(self._visit_key, call_id, completion.model_dump(mode="json"))
         return completion
@@ -68,3 +67,4 @@ class JournaledClient(WrappedClient):
         """Strike the last reply out, so that the visit, tried again, does not end on it again."""
         if self._last is not None:
             self._journal.write(self._visit_key, self._last, {})
+        super().forget_last()

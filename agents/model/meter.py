@@ -1,35 +1,36 @@
-"""What a visit's roles used of their models, and which models answered."""
+"""What a visit's roles used of their models, what it cost, and which models answered."""
 
 from __future__ import annotations
 
-from autogen_core.models import ChatCompletionClient
+from autogen_core.models import ChatCompletionClient, RequestUsage
 
+from agents.model.model_failure import ModelFailure
 from agents.model.model_reply import Completion
 from agents.model.wrapped_client import Call, WrappedClient
 from records.visit import Usage
 
 
 class Meter:
-    """Counts calls and tokens by role, for one visit."""
+    """Counts calls, tokens and dollars by role, for one visit."""
 
     def __init__(self) -> None:
         self._usage: dict[str, Usage] = {}
         self._models: dict[str, list[str]] = {}
+        self._cost: float | None = None
+        self._cost_complete = True
 
     def add(self, role: str, completion: Completion) -> None:
         """Count a reply; one without usage makes the sum of the role's tokens unknown."""
-        used = self._usage.get(role, Usage(prompt_tokens=0, completion_tokens=0))
-        known = completion.usage_known
-        self._usage[role] = Usage(
-            calls=used.calls + 1,
-            prompt_tokens=_sum(used.prompt_tokens, completion.usage.prompt_tokens, known),
-            completion_tokens=_sum(
-                used.completion_tokens, completion.usage.completion_tokens, known
-            ),
-        )
+        self._add(role, completion.usage, completion.cost, completion.usage_known)
         models = self._models.setdefault(role, [])
         if completion.model is not None and completion.model not in models:
             models.append(completion.model)
+
+    def add_failure(self, role: str, failure: ModelFailure) -> None:
+        """Count what was paid for replies that could not be used."""
+        used = failure.usage
+        if used is not None and (used.prompt_tokens or used.completion_tokens):
+            self._add(role, used, failure.cost, known=True)
 
     @property
     def usage(self) -> dict[str, Usage]:
@@ -40,6 +41,28 @@ class Meter:
     def models(self) -> dict[str, tuple[str, ...]]:
         """By role, the models that the endpoints said answered, in order of first appearance."""
         return {role: tuple(models) for role, models in self._models.items()}
+
+    @property
+    def cost(self) -> float | None:
+        """US dollars of the calls whose usage and price are known; None if there is none such."""
+        return self._cost
+
+    @property
+    def cost_complete(self) -> bool:
+        """False if usage or price of some call is unknown: the cost is then "at least"."""
+        return self._cost_complete
+
+    def _add(self, role: str, usage: RequestUsage, cost: float | None, known: bool) -> None:
+        used = self._usage.get(role, Usage(prompt_tokens=0, completion_tokens=0))
+        self._usage[role] = Usage(
+            calls=used.calls + 1,
+            prompt_tokens=_sum(used.prompt_tokens, usage.prompt_tokens, known),
+            completion_tokens=_sum(used.completion_tokens, usage.completion_tokens, known),
+        )
+        if known and cost is not None:
+            self._cost = (self._cost or 0.0) + cost
+        else:
+            self._cost_complete = False
 
 
 class MeteredClient(WrappedClient):
@@ -52,7 +75,11 @@ class MeteredClient(WrappedClient):
 
     async def around(self, call: Call) -> Completion:
         """Make the call and count it."""
-        completion = await call.make()
+        try:
+            completion = await call.make()
+        except ModelFailure as failure:
+            self._meter.add_failure(self._role, failure)
+            raise
         self._meter.add(self._role, completion)
         return completion
 

@@ -46,6 +46,7 @@ class ModelFailure(Exception):  # noqa: N818 - a failure is the noun; `ModelErro
         usage: tokens that were used all the same; None if the endpoint said nothing of any.
         attempts: requests that went out; 0 if the limiter let none through.
         failures: kinds of the failed attempts, in order.
+        cost: US dollars of `usage`; None is unknown.
     """
 
     def __init__(
@@ -62,5 +63,6 @@ class ModelFailure(Exception):  # noqa: N818 - a failure is the noun; `ModelErro
         self.retry_after = retry_after
         self.field = field
         self.usage = usage
+        self.cost: float | None = None
         self.attempts = 1
         self.failures: tuple[FailureKind, ...] = (kind,)

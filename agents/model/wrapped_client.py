@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import AsyncGenerator, Mapping, Sequence
+from copy import copy
 from typing import Any, Literal
 
 from autogen_core import CancellationToken
@@ -18,6 +19,7 @@ from autogen_core.tools import Tool, ToolSchema
 from pydantic import BaseModel
 
 from agents.model.model_reply import Completion
+from records.medical_record import canonical_hash
 
 
 class WrappedClient(ChatCompletionClient):
@@ -138,6 +140,7 @@ class Call:
         self._json_output = json_output
         self._extra = extra_create_args
         self._token = cancellation_token
+        self._hash: list[str] = []
 
     @property
     def content(self) -> list[Any]:
@@ -150,10 +153,29 @@ class Call:
             dict(self._extra),
         ]
 
+    @property
+    def content_hash(self) -> str:
+        """Hash of `content`, reckoned once however many clients stand in a row."""
+        if not self._hash:
+            self._hash.append(canonical_hash(self.content))
+        return self._hash[0]
+
+    def count_tokens(self) -> int:
+        """An estimate of how long what is asked is."""
+        return self._client.count_tokens(self._messages, tools=self._tools)
+
+    def limit_tokens(self) -> int | None:
+        """The longest reply that this call asks for, if it sets one itself."""
+        limit = self._extra.get("max_tokens")
+        return limit if isinstance(limit, int) else None
+
     async def make(self) -> Completion:
         """Make it."""
+        client = self._client
+        if isinstance(client, WrappedClient):
+            return await client.around(self._by(client.inner))
         return Completion.of(
-            await self._client.create(
+            await client.create(
                 self._messages,
                 tools=self._tools,
                 tool_choice=self._tool_choice,
@@ -162,3 +184,9 @@ class Call:
                 cancellation_token=self._token,
             )
         )
+
+    def _by(self, client: ChatCompletionClient) -> Call:
+        """The same call, made by another client."""
+        call = copy(self)
+        call._client = client
+        return call

@@ -34,7 +34,8 @@ async def test_a_reply_is_replayed_and_not_asked_for_again(serve: Any, tmp_path:
     second = JournaledClient(served.client, reopened, "visit", "patient")
     replayed = [await ask(second), await ask(second)]
     reopened.close()
-    assert replayed == [reply.model_copy(update={"cached": True}) for reply in paid]
+    update = {"cached": True, "origin": "journal"}
+    assert replayed == [reply.model_copy(update=update) for reply in paid]
     assert [reply.text for reply in replayed] == ["Fine.", "Well."]
     assert (replayed[0].thought, replayed[0].usage_known, replayed[1].model) == (
         "t",
