@@ -9,9 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from evaluation.preset import Matching, has_literal_headings
+from evaluation.chosen_marks import ChosenMarks
+from evaluation.preset import Matching, fingerprint, has_literal_headings
 from evaluation.statistics import Part, grade_score
 from records.diseases.disease_overlap import same_code
+from records.ledger import RunConfig
 from records.mark import Convention, DiseaseScores, Letter, Mark
 from records.medical_record import MedicalRecord, Paper
 from records.visit import Ending, Visit
@@ -37,6 +39,19 @@ class Counting(Paper):
     """`code`: equal ICD-10 categories, equal codes beside; `published`: shared candidate names."""
     literal_headings: bool = False
     """True: only reports for which `has_literal_headings` holds count in the disease scores."""
+
+    def fingerprint(self, config: RunConfig, chosen: ChosenMarks, **others: object) -> str:
+        """Of a table of these marks so counted; `others` is what else it depends on."""
+        return fingerprint(
+            config,
+            judge=chosen.judge,
+            convention=self.convention,
+            matching=self.matching,
+            terminology=chosen.terminology,
+            literal_headings=self.literal_headings,
+            judge_words=chosen.words,
+            **others,
+        )
 
 
 def by_case(visits: Iterable[Visit], marks: Mapping[str, Mark]) -> dict[str, list[Held]]:

@@ -21,6 +21,7 @@ from evaluation.chosen_marks import choose_marks
 from evaluation.preset import Matching
 from evaluation.remarks import Endings, Repairs, Spending, Versions, remarks
 from evaluation.statistics import ITERATIONS, Part, bootstrap_score, pass_power, score
+from records.ledger import RunConfig
 from records.mark import DIMENSIONS, Convention, Mark
 from records.medical_record import MedicalRecord, Paper
 from records.visit import Setting, Visit
@@ -134,6 +135,8 @@ class Leaderboard(Paper):
     """True: only reports with the literal headings count in the disease scores."""
     terminology: str = ""
     """Hash of the terminology that names were linked with; "" where it is not known."""
+    judge_words: tuple[str, ...] = ()
+    """Hashes of the words that the judge's model was asked with."""
     seed: int = 0
     iterations: int = ITERATIONS
     """Of the bootstrap."""
@@ -162,6 +165,7 @@ def leaderboard(
     matching: Matching = "code",
     literal_headings: bool = False,
     seed: int = 0,
+    config: RunConfig | None = None,
 ) -> Leaderboard:
     """Sum up a run.
 
@@ -178,6 +182,7 @@ def leaderboard(
         matching: which disease scores.
         literal_headings: whether only reports with AI Hospital's headings count among them.
         seed: of the bootstrap.
+        config: of the run, for the fingerprint; there is none without it.
 
     Raises:
         ValueError: there are marks, but none by `judge`, or they were made with several
@@ -218,7 +223,9 @@ def leaderboard(
         matching=matching,
         literal_headings=literal_headings,
         terminology=chosen.terminology,
+        judge_words=chosen.words,
         seed=seed,
+        fingerprint=counting.fingerprint(config, chosen, seed=seed) if config is not None else "",
         share=tuple(
             _share(doctor, {way: cases.get((doctor, way), {}) for way in _WAY}, known, counting)
             for doctor, setting in order

@@ -4,26 +4,38 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 
+from hospital.counting_options import (
+    ConventionOption,
+    JudgeOption,
+    MatchingOption,
+    PresetOption,
+    counting_of,
+)
 from records.errors import Fault, InputError, LedgerError
 from records.ledger import Ledger
+
+if TYPE_CHECKING:
+    from evaluation.case_scores import Counting
 
 Run = Annotated[Path, typer.Argument(help="A run's directory.", metavar="RUN")]
 
 
 def leaderboard(
     run: Run,
-    judge: Annotated[
-        str | None, typer.Option(help="Whose marks to show, where a run has several judges'.")
-    ] = None,
+    judge: JudgeOption = None,
+    convention: ConventionOption = None,
+    matching: MatchingOption = None,
+    preset: PresetOption = None,
     json_: Annotated[bool, typer.Option("--json", help="Print it as JSON.")] = False,
 ) -> None:
     """Print the leaderboard of a run."""
-    print_leaderboard(run, json_, title=None, judge=judge)
+    counting = counting_of(preset, convention, matching)
+    print_leaderboard(run, json_, title=None, judge=judge, counting=counting)
 
 
 def show(
@@ -33,7 +45,7 @@ def show(
     ] = None,
 ) -> None:
     """List a run's visits, or print one: the conversation, the report, the marks."""
-    from hospital.tables import print_visit, print_visits
+    from hospital.visit_pages import print_visit, print_visits
 
     ledger = Ledger(run)
     ledger.config()
@@ -54,21 +66,28 @@ def show(
 
 
 def print_leaderboard(
-    directory: Path, as_json: bool, *, title: str | None, judge: str | None
+    directory: Path,
+    as_json: bool,
+    *,
+    title: str | None,
+    judge: str | None,
+    counting: Counting | None = None,
 ) -> None:
-    """Sum up a run and print it.
+    """Sum up a run and print it; counted strictly by ICD-10 codes if nothing else is said.
 
     Raises:
+        InputError: the marks that were asked for are not there, or do not go together.
         LedgerError: there is no run, or it is damaged.
     """
     from evaluation.leaderboard import leaderboard as sum_up
     from hospital.tables import print_leaderboard as print_tables
 
     ledger = Ledger(directory)
-    ledger.config()
+    config = ledger.config()
     visits, marks, records = ledger.visits().values(), ledger.marks(), ledger.records().values()
+    options = counting.model_dump() if counting is not None else {}
     try:
-        board = sum_up(visits, marks, records, judge=judge)
+        board = sum_up(visits, marks, records, judge=judge, config=config, **options)
     except ValueError as fault:
         raise InputError([Fault(directory, str(fault))]) from None
     if as_json:

@@ -1,4 +1,4 @@
-"""What a run looks like on a terminal: the leaderboard, the list of visits, one visit.
+"""What a leaderboard looks like on a terminal.
 
 Rich leaves colour out by itself where the output is not a terminal.
 """
@@ -9,53 +9,23 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 
 from rich.console import Console
-from rich.padding import Padding
 
 from evaluation import leaderboard
-from evaluation.leaderboard import Leaderboard, MarkMean
-from evaluation.remarks import Endings
-from hospital.columns import Row, Sheet, clean, names_in_sheets, shortened, text
-from records.mark import DIMENSIONS, DiseaseLink, DiseaseScores, Mark
-from records.medical_record import MedicalRecord
-from records.visit import REPORT_PARTS, Ending, Message, Report, Visit
-
-_HEADINGS = {
-    "symptoms": "Symptoms",
-    "examinations": "Exams",
-    "diagnosis": "Diagnosis",
-    "rationale": "Rationale",
-    "treatment": "Treatment",
-}
-_NONE = "-"
-_LONGEST_REASON = 120
+from evaluation.leaderboard import DiseaseMeans, Leaderboard, MarkMean, OverlapMean
+from evaluation.remarks import Spending
+from hospital.board_remarks import print_remarks
+from hospital.columns import Row, Sheet, clean, names_in_sheets, text
+from hospital.shown import HEADINGS, NONE, percent, setting_name
+from records.mark import DIMENSIONS
 
 
 def print_leaderboard(console: Console, board: Leaderboard, *, title: str) -> None:
-    """Print a leaderboard: marks, diseases, and the way from floor to ceiling, in any width."""
+    """Print a leaderboard: marks, diseases, trials, costs, and the way from floor to ceiling."""
     console.print(text(title, style="bold"))
     if not board.rows:
         console.print("No visits yet.")
         return
-    sheets = [
-        (
-            _marks_sheet(board.rows),
-            f"Marks by {board.judge or 'nobody yet'}, 0 to 100: mean ±half-width of its 95%"
-            f" bootstrap interval over cases ({board.iterations:,} resamples); 'of 90%': the share"
-            " of visits that have a grade, where not all have.",
-        ),
-        (
-            _diseases_sheet(board.rows),
-            "Diseases by ICD-10 category: # predicted a case; recall, precision and F1 in percent,"
-            " micro averaged; linked: the share of reference diagnoses that have a code.",
-        ),
-    ]
-    if any(value is not None for share in board.share for value in share.shares.values()):
-        legend = (
-            "Interaction on the way from the floor (zero-turn, 0%) to the ceiling (one-step, 100%),"
-            " on the cases that have all three; - where there is no way up, or one of less than"
-            f" {leaderboard.SHORT_WAY:.0f} points that the share would leave."
-        )
-        sheets.append((_share_sheet(board), legend))
+    sheets = list(_sheets(board))
     names = names_in_sheets(
         (row.doctor for row in board.rows), [sheet for sheet, _ in sheets], console.width
     )
@@ -63,93 +33,124 @@ def print_leaderboard(console: Console, board: Leaderboard, *, title: str) -> No
         console.print()
         sheet.print(console, names)
         console.print(text(legend, style="dim"))
-    _print_remarks(console, board, names)
-    _print_full_names(console, names)
+    print_remarks(console, board, names)
+    print_full_names(console, names)
+    print_fingerprint(console, board)
 
 
-def print_visits(console: Console, visits: Sequence[Visit], marks: Iterable[Mark]) -> None:
-    """List visits with the grades that the first judge gave, and why one failed."""
-    every = list(marks)
-    first = every[0].judge if every else None
-    grades = {mark.visit_key: _grades(mark) for mark in every if mark.judge == first}
-    headings = ("Visit", "Case", "Doctor", "Setting", "Trial", "Ending", "Grades")
-    rows = [
-        Row(
-            (
-                visit.key,
-                visit.record_id,
-                visit.doctor,
-                _setting(visit.setting),
-                str(visit.trial),
-                visit.ending.value,
-                grades.get(visit.key, _NONE),
-            ),
-            visit.failure or "",
+def print_full_names(console: Console, names: Mapping[str, str]) -> None:
+    """Say which doctor each shortened name is."""
+    for doctor, shown in names.items():
+        if shown != clean(doctor):
+            console.print(text(f"{shown} is {doctor}", style="dim"))
+
+
+def print_fingerprint(console: Console, board: Leaderboard) -> None:
+    """Say what the figures depend on, in one line; nothing where that is not known."""
+    if not board.fingerprint:
+        return
+    what = [f"convention {board.convention}", f"matching {board.matching}"]
+    if board.literal_headings:
+        what.append("literal headings")
+    if board.terminology:
+        what.append(f"terminology {board.terminology}")
+    what.append(f"seed {board.seed}")
+    console.print(text(f"Fingerprint {board.fingerprint}: {', '.join(what)}.", style="dim"))
+
+
+def _sheets(board: Leaderboard) -> Iterable[tuple[Sheet, str]]:
+    """The tables that have something to say, each with what to know of it."""
+    unscored = (
+        "an unscored grade counts as D"
+        if board.convention == "published"
+        else "'of 90%': the share of visits that have a grade, where not all have"
+    )
+    yield (
+        _marks_sheet(board.rows),
+        f"Marks by {board.judge or 'nobody yet'}, 0 to 100: mean ±half-width of its 95%"
+        f" bootstrap interval over cases ({board.iterations:,} resamples); {unscored}. Ranked by"
+        " diagnosis, where a visit without a gradable answer counts as D.",
+    )
+    yield _diseases_sheet(board.rows), _diseases_legend(board)
+    if any(row.pass_rates for row in board.rows):
+        yield (
+            _trials_sheet(board.rows),
+            "pass^k: the chance that all of k trials of a case succeed (diagnosis graded A or B),"
+            " estimated without bias, in percent.",
         )
-        for visit in sorted(
-            visits, key=lambda v: (v.record_id, v.doctor, v.setting, v.trial, v.key)
+    if any(value is not None for share in board.share for value in share.shares.values()):
+        yield (
+            _share_sheet(board),
+            "Interaction on the way from the floor (zero-turn, 0%) to the ceiling (one-step, 100%),"
+            " on the cases that have all three; - where there is no way up, or one of less than"
+            f" {leaderboard.SHORT_WAY:.0f} points that the share would leave.",
         )
-    ]
-    sheet = Sheet(headings, tuple(rows), "Doctor", frozenset(headings) - {"Trial"})
-    names = names_in_sheets(sheet.names, [sheet], console.width)
-    sheet.print(console, names)
-    if first is not None:
-        console.print(
-            text(f"Grades by {first}: {', '.join(DIMENSIONS)}; - is unscored.", style="dim")
+    if any(one.doctor is not None for one in board.spending):
+        yield (
+            _spending_sheet(board.spending),
+            "What the models of all chairs used, and US dollars; ≥ is at least: some replies did"
+            " not tell, or a price is not known.",
         )
-    _print_full_names(console, names)
-
-
-def print_visit(
-    console: Console, visit: Visit, record: MedicalRecord, marks: Sequence[Mark]
-) -> None:
-    """Print one visit: what was said, the report, how it was marked against the record."""
-    console.print(text(f"Visit {visit.key}", style="bold"))
-    facts = [
-        ("case", f"{record.id} ({record.language})"),
-        ("doctor", visit.doctor),
-        ("setting", f"{_setting(visit.setting)}, {visit.protocol}, trial {visit.trial}"),
-        ("npc", visit.npc),
-        ("ending", _ending(visit)),
-    ]
-    if visit.models_answered:
-        answered = (f"{r}: {', '.join(m)}" for r, m in sorted(visit.models_answered.items()))
-        facts.append(("models", "; ".join(answered)))
-    for name, value in facts:
-        console.print(text(f"{name:<9}{value}"))
-    if visit.messages:
-        _print_heading(console, "Conversation")
-        for message in visit.messages:
-            _print_message(console, message, visit.report)
-    _print_heading(console, "Report")
-    if visit.report is None:
-        console.print("There is none.")
-    else:
-        for part in REPORT_PARTS:
-            console.print(text(_HEADINGS[part], style="bold"))
-            console.print(_indented(getattr(visit.report, part).strip() or _NONE))
-    for mark in marks:
-        _print_mark(console, mark)
 
 
 def _marks_sheet(rows: Sequence[leaderboard.Row]) -> Sheet:
     def cells(row: leaderboard.Row) -> tuple[str, ...]:
         return (row.doctor, str(row.visits), *(_mean(row.marks[d]) for d in DIMENSIONS))
 
-    return _sheet(("Doctor", "Visits", *(_HEADINGS[d] for d in DIMENSIONS)), rows, cells)
+    return _sheet(("Doctor", "Visits", *(HEADINGS[d] for d in DIMENSIONS)), rows, cells)
 
 
 def _diseases_sheet(rows: Sequence[leaderboard.Row]) -> Sheet:
-    def cells(row: leaderboard.Row) -> tuple[str, ...]:
-        scores = row.diseases
-        return (
-            row.doctor,
-            _number(scores.predicted_mean, 2),
-            *(_number(v, 1) for v in (scores.recall, scores.precision, scores.f1)),
-            _percent(scores.linked),
-        )
+    columns: list[tuple[str, Callable[[DiseaseMeans], str]]] = [
+        ("#", lambda scores: _number(scores.predicted_mean, 2)),
+        ("R", lambda scores: _number(scores.recall, 1)),
+        ("P", lambda scores: _number(scores.precision, 1)),
+        ("F1", _f1),
+    ]
+    if any(row.diseases.equal_codes for row in rows):
+        columns.append(("F1 code", lambda scores: _beside(scores.equal_codes)))
+    if any(row.diseases.left_out for row in rows):
+        columns.append(("F1 all", lambda scores: _beside(scores.every_reference)))
+    columns.append(("Linked", lambda scores: percent(scores.linked)))
+    if len({row.diseases.cases for row in rows}) > 1:
+        columns.insert(0, ("Cases", lambda scores: str(scores.cases)))
 
-    return _sheet(("Doctor", "#", "R", "P", "F1", "Linked"), rows, cells)
+    def cells(row: leaderboard.Row) -> tuple[str, ...]:
+        return (row.doctor, *(show(row.diseases) for _, show in columns))
+
+    return _sheet(("Doctor", *(heading for heading, _ in columns)), rows, cells)
+
+
+def _diseases_legend(board: Leaderboard) -> str:
+    if board.matching == "published":
+        what = "Diseases by shared candidate names (AI Hospital)"
+    else:
+        what = "Diseases by ICD-10 category"
+    legend = (
+        f"{what}: # predicted a case; recall, precision and F1 in percent, micro averaged, F1 with"
+        " the half-width of its interval"
+    )
+    if any(row.diseases.equal_codes for row in board.rows):
+        legend += "; F1 code: whole codes must be equal"
+    most = max(row.diseases.left_out for row in board.rows)
+    if most:
+        legend += (
+            f"; F1 all: with the {most} references that the patient tells of or that nothing on"
+            " record leads to, which the others leave out"
+        )
+    if board.literal_headings:
+        legend += "; only reports with the published headings to the letter"
+    return f"{legend}; linked: the share of reference diagnoses that have a code."
+
+
+def _trials_sheet(rows: Sequence[leaderboard.Row]) -> Sheet:
+    most = max(len(row.pass_rates) for row in rows)
+
+    def cells(row: leaderboard.Row) -> tuple[str, ...]:
+        rates = [f"{100 * one.rate:.1f}" for one in row.pass_rates]
+        return (row.doctor, *rates, *[NONE] * (most - len(rates)))
+
+    return _sheet(("Doctor", *(f"pass^{k}" for k in range(1, most + 1))), rows, cells)
 
 
 def _sheet(
@@ -160,7 +161,7 @@ def _sheet(
     """One row for each of the leaderboard's, under the titles of their settings."""
     lines: list[Row | str] = []
     for setting, group in groupby(rows, key=lambda row: row.setting):
-        lines += [_setting(setting), *(Row(cells(row)) for row in group)]
+        lines += [setting_name(setting), *(Row(cells(row)) for row in group)]
     return Sheet(headings, tuple(lines), "Doctor")
 
 
@@ -170,133 +171,65 @@ def _share_sheet(board: Leaderboard) -> Sheet:
             (
                 share.doctor,
                 str(share.cases),
-                *(_percent(share.shares.get(d)) for d in (*DIMENSIONS, "f1")),
+                *(percent(share.shares.get(d)) for d in (*DIMENSIONS, "f1")),
             )
         )
         for share in board.share
     ]
-    headings = ("Doctor", "Cases", *(_HEADINGS[d] for d in DIMENSIONS), "F1")
+    headings = ("Doctor", "Cases", *(HEADINGS[d] for d in DIMENSIONS), "F1")
     return Sheet(headings, tuple(rows), "Doctor")
 
 
-def _print_remarks(console: Console, board: Leaderboard, names: Mapping[str, str]) -> None:
-    """What a reader of the tables must know besides: endings out of the ordinary, missing marks."""
-    for row in board.endings:
-        if set(row.counts) - {Ending.DIAGNOSIS_GIVEN.value}:
-            style = "dim" if Ending.DIAGNOSIS_GIVEN.value in row.counts else "yellow"
-            line = f"{names[row.doctor]}, {_setting(row.setting)}: {_odd_endings(row)}"
-            console.print(text(line, style=style))
-    if board.unmarked:
-        what = "1 visit has" if board.unmarked == 1 else f"{board.unmarked} visits have"
-        console.print(text(f"{what} no mark.", style="yellow"))
-    others = [judge for judge in board.judges if judge != board.judge]
-    if others:
-        console.print(text(f"There are also marks by {', '.join(others)}.", style="dim"))
+def _spending_sheet(spending: Sequence[Spending]) -> Sheet:
+    lines: list[Row | str] = []
+    of_doctors = [one for one in spending if one.doctor is not None]
+    for setting, group in groupby(of_doctors, key=lambda one: one.setting or ""):
+        lines.append(setting_name(setting))
+        lines += [
+            Row(
+                (
+                    one.doctor or "",
+                    f"{one.calls:,}",
+                    f"{'' if one.tokens_complete else '≥'}{one.prompt_tokens:,}",
+                    f"{'' if one.tokens_complete else '≥'}{one.completion_tokens:,}",
+                    dollars(one.cost, one.cost_complete),
+                    dollars(None if one.cost is None else one.cost / one.visits, one.cost_complete),
+                )
+            )
+            for one in group
+        ]
+    headings = ("Doctor", "Calls", "Tokens in", "Tokens out", "US$", "US$/visit")
+    return Sheet(headings, tuple(lines), "Doctor")
 
 
-def _odd_endings(row: Endings) -> str:
-    """How many ended otherwise than with a diagnosis, and the commonest reason for each ending."""
-    held = sum(row.counts.values())
-    told = []
-    for ending, n in row.counts.items():
-        if ending == Ending.DIAGNOSIS_GIVEN.value:
-            continue
-        line = f"{n} of {held} {ending}"
-        for reason, times in list(row.failures.get(ending, {}).items())[:1]:
-            mostly = "" if times == n else f" ({times} times)"
-            line += f": {shortened(reason, _LONGEST_REASON)}{mostly}"
-        told.append(line)
-    return "; ".join(told)
+def dollars(cost: float | None, complete: bool) -> str:
+    """A cost in US dollars, with ≥ before what is known in part."""
+    if cost is None:
+        return NONE
+    return (
+        f"{'' if complete else '≥'}{cost:.4f}"
+        if cost < 1
+        else f"{'' if complete else '≥'}{cost:,.2f}"
+    )
 
 
-def _print_full_names(console: Console, names: Mapping[str, str]) -> None:
-    for doctor, shown in names.items():
-        if shown != clean(doctor):
-            console.print(text(f"{shown} is {doctor}", style="dim"))
+def _f1(scores: DiseaseMeans) -> str:
+    if scores.f1 is None or scores.f1_half_width is None:
+        return NONE
+    return f"{scores.f1:.1f} ±{scores.f1_half_width:.1f}"
 
 
-def _print_message(console: Console, message: Message, report: Report | None) -> None:
-    console.print()
-    line = text(f"{message.turn}  ", style="dim")
-    line.append(clean(message.role), style="bold")
-    line.append(clean(f" to {message.addressee}"), style="dim")
-    if message.speaker != message.role:
-        line.append(clean(f"  [{message.speaker}]"), style="dim")
-    console.print(line)
-    if report is not None and message.text.strip() and message.text.strip() == report.raw.strip():
-        console.print(_indented("The report, in its parts below."))
-    else:
-        console.print(_indented(message.text))
-    stated = (*message.facts, *message.examinations)
-    if stated:
-        console.print(_indented(f"states {' '.join(stated)}", style="dim"))
-    for repair in message.repairs:
-        detail = f": {repair.detail}" if repair.detail else ""
-        console.print(_indented(f"repaired {repair.kind}{detail}", style="yellow"))
-
-
-def _print_mark(console: Console, mark: Mark) -> None:
-    _print_heading(console, f"Marks by {mark.judge}")
-    for dimension in DIMENSIONS:
-        grade = mark.grades.get(dimension)
-        letter = grade.grade if grade is not None and grade.grade is not None else "unscored"
-        console.print(text(f"{_HEADINGS[dimension]:<11}{letter}", style="bold"))
-        if grade is not None and (grade.analysis or grade.reason):
-            console.print(_indented(grade.analysis or grade.reason or ""))
-    _print_diseases(console, mark.diseases)
-
-
-def _print_diseases(console: Console, scores: DiseaseScores) -> None:
-    console.print(text("Diseases", style="bold"))
-    hits = dict(scores.hits)
-    reference = scores.reference
-    for i, guess in enumerate(scores.predicted):
-        what = f"hits {_disease(reference[hits[i]])}" if i in hits else "is not in the reference"
-        console.print(_indented(f"{_disease(guess)} {what}"))
-    for j, truth in enumerate(reference):
-        if j not in hits.values():
-            console.print(_indented(f"missed: {_disease(truth)}"))
+def _beside(scores: OverlapMean | None) -> str:
+    return NONE if scores is None else f"{scores.f1:.1f}"
 
 
 def _mean(mark: MarkMean) -> str:
     if mark.mean is None or mark.half_width is None:
-        return _NONE
+        return NONE
     mean = f"{mark.mean:.1f} ±{mark.half_width:.1f}"
     # Never rounded up to all: a share of 0.999 is not 100%.
     return mean if mark.coverage >= 1 else f"{mean}\nof {int(100 * mark.coverage)}%"
 
 
-def _grades(mark: Mark) -> str:
-    grades = (mark.grades.get(d) for d in DIMENSIONS)
-    return "".join(g.grade if g is not None and g.grade is not None else _NONE for g in grades)
-
-
-def _ending(visit: Visit) -> str:
-    by = f" by {visit.failed_by}" if visit.failed_by else ""
-    why = f": {visit.failure}" if visit.failure else ""
-    return f"{visit.ending.value}{by}{why}"
-
-
-def _disease(link: DiseaseLink) -> str:
-    return f"{link.name} ({link.icd10 or 'not linked'})"
-
-
-def _setting(setting: str) -> str:
-    return setting.replace("_", "-")
-
-
 def _number(value: float | None, digits: int) -> str:
-    return _NONE if value is None else f"{value:.{digits}f}"
-
-
-def _percent(share: float | None) -> str:
-    return _NONE if share is None else f"{100 * share:.0f}%"
-
-
-def _print_heading(console: Console, heading: str) -> None:
-    console.print()
-    console.print(text(heading, style="bold underline"))
-
-
-def _indented(words: str, style: str = "") -> Padding:
-    return Padding(text(words, style=style), (0, 0, 0, 3), expand=False)
+    return NONE if value is None else f"{value:.{digits}f}"

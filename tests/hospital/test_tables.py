@@ -11,7 +11,8 @@ from rich.console import Console
 
 from evaluation.leaderboard import leaderboard
 from hospital.columns import distinctly_shortened, shortened
-from hospital.tables import print_leaderboard, print_visit, print_visits
+from hospital.tables import print_leaderboard
+from hospital.visit_pages import print_visit, print_visits
 from records.mark import DIMENSIONS, DiseaseLink, DiseaseScores, Grade, Letter, Mark
 from records.medical_record import Diagnosis, MedicalRecord
 from records.visit import Ending, Message, Repair, Report, Setting, Visit
@@ -111,7 +112,7 @@ def test_a_leaderboard_fits_80_columns_and_is_plain_when_piped() -> None:
     lines = [line.split() for line in text.splitlines()]
     assert ["checklist", "1", *["66.7", "±0.0"] * 5] in lines
     assert ["a-model", "1", *["33.3", "±0.0"] * 5] in lines  # the endpoint by its model's name
-    assert ["checklist", "2.00", "50.0", "50.0", "50.0", "100%"] in lines
+    assert ["checklist", "2.00", "50.0", "50.0", "50.0", "±0.0", "50.0", "100%"] in lines
     assert ["checklist", "1", *["67%"] * 5, "-"] in lines  # of the way; F1 has no way to go
 
 

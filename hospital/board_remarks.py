@@ -1,0 +1,87 @@
+"""The lines below a leaderboard: what a reader of its tables must know besides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rich.console import Console
+
+from evaluation.leaderboard import Leaderboard
+from evaluation.remarks import Endings, Spending
+from hospital.columns import shortened, text
+from hospital.shown import setting_name
+from records.visit import Ending
+
+_LONGEST_REASON = 120
+
+
+def print_remarks(console: Console, board: Leaderboard, names: Mapping[str, str]) -> None:
+    """Print endings out of the ordinary, repairs, models mixed, missing marks, other judges.
+
+    Args:
+        console: where to.
+        board: what the tables were of.
+        names: by doctor, the name that the tables show.
+    """
+    for row in board.endings:
+        if set(row.counts) - {Ending.DIAGNOSIS_GIVEN.value}:
+            style = "dim" if Ending.DIAGNOSIS_GIVEN.value in row.counts else "yellow"
+            line = f"{names[row.doctor]}, {setting_name(row.setting)}: {_odd_endings(row)}"
+            console.print(text(line, style=style))
+    for repaired in board.repairs:
+        told = "; ".join(
+            f"{role}'s {', '.join(f'{kind} {n}' for kind, n in kinds.items())}"
+            for role, kinds in repaired.counts.items()
+        )
+        where = f"{names[repaired.doctor]}, {setting_name(repaired.setting)}"
+        console.print(text(f"{where}: repaired: {told}", style="dim"))
+    for mixed in board.versions:
+        chair = "" if mixed.role == "doctor" else " (patient and examiner)"
+        told = ", ".join(f"{model} in {n} visits" for model, n in mixed.answered.items())
+        shown = names.get(mixed.spec, mixed.spec)
+        console.print(
+            text(f"{shown}{chair} was answered by several models: {told}.", style="yellow")
+        )
+    if board.unmarked:
+        what = "1 visit has" if board.unmarked == 1 else f"{board.unmarked} visits have"
+        console.print(text(f"{what} no mark.", style="yellow"))
+    if len(board.judge_words) > 1:
+        console.print(
+            text(
+                f"The judge was asked in {len(board.judge_words)} different wordings"
+                f" ({', '.join(board.judge_words)}); mark again for one.",
+                style="yellow",
+            )
+        )
+    for spent in board.spending:
+        if spent.doctor is None:
+            console.print(text(_marking_spent(spent), style="dim"))
+    others = [judge for judge in board.judges if judge != board.judge]
+    if others:
+        console.print(text(f"There are also marks by {', '.join(others)}.", style="dim"))
+
+
+def _odd_endings(row: Endings) -> str:
+    """How many ended otherwise than with a diagnosis, and the commonest reason for each ending."""
+    held = sum(row.counts.values())
+    told = []
+    for ending, n in row.counts.items():
+        if ending == Ending.DIAGNOSIS_GIVEN.value:
+            continue
+        line = f"{n} of {held} {ending}"
+        for reason, times in list(row.failures.get(ending, {}).items())[:1]:
+            mostly = "" if times == n else f" ({times} times)"
+            line += f": {shortened(reason, _LONGEST_REASON)}{mostly}"
+        told.append(line)
+    return "; ".join(told)
+
+
+def _marking_spent(spent: Spending) -> str:
+    least = "" if spent.tokens_complete else "at least "
+    line = (
+        f"Marking {spent.visits} visits took {spent.calls:,} calls, {least}"
+        f"{spent.prompt_tokens:,} tokens in and {spent.completion_tokens:,} out"
+    )
+    if spent.cost is None:
+        return f"{line}; its cost is not known."
+    return f"{line}, {'' if spent.cost_complete else 'at least '}US$ {spent.cost:,.4f}."

@@ -1,0 +1,147 @@
+"""What a run's visits look like on a terminal: the list of them, and one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rich.console import Console
+from rich.padding import Padding
+
+from hospital.columns import Row, Sheet, clean, names_in_sheets, text
+from hospital.shown import HEADINGS, NONE, setting_name
+from hospital.tables import print_full_names
+from records.mark import DIMENSIONS, DiseaseLink, DiseaseScores, Mark
+from records.medical_record import MedicalRecord
+from records.visit import REPORT_PARTS, Message, Report, Visit
+
+
+def print_visits(console: Console, visits: Sequence[Visit], marks: Iterable[Mark]) -> None:
+    """List visits with the grades that the first judge gave, and why one failed."""
+    every = list(marks)
+    first = every[0].judge if every else None
+    grades = {mark.visit_key: _grades(mark) for mark in every if mark.judge == first}
+    headings = ("Visit", "Case", "Doctor", "Setting", "Trial", "Ending", "Grades")
+    rows = [
+        Row(
+            (
+                visit.key,
+                visit.record_id,
+                visit.doctor,
+                setting_name(visit.setting),
+                str(visit.trial),
+                visit.ending.value,
+                grades.get(visit.key, NONE),
+            ),
+            visit.failure or "",
+        )
+        for visit in sorted(
+            visits, key=lambda v: (v.record_id, v.doctor, v.setting, v.trial, v.key)
+        )
+    ]
+    sheet = Sheet(headings, tuple(rows), "Doctor", frozenset(headings) - {"Trial"})
+    names = names_in_sheets(sheet.names, [sheet], console.width)
+    sheet.print(console, names)
+    if first is not None:
+        console.print(
+            text(f"Grades by {first}: {', '.join(DIMENSIONS)}; - is unscored.", style="dim")
+        )
+    print_full_names(console, names)
+
+
+def print_visit(
+    console: Console, visit: Visit, record: MedicalRecord, marks: Sequence[Mark]
+) -> None:
+    """Print one visit: what was said, the report, how it was marked against the record."""
+    console.print(text(f"Visit {visit.key}", style="bold"))
+    facts = [
+        ("case", f"{record.id} ({record.language})"),
+        ("doctor", visit.doctor),
+        ("setting", f"{setting_name(visit.setting)}, {visit.protocol}, trial {visit.trial}"),
+        ("npc", visit.npc),
+        ("ending", _ending(visit)),
+    ]
+    if visit.models_answered:
+        answered = (f"{r}: {', '.join(m)}" for r, m in sorted(visit.models_answered.items()))
+        facts.append(("models", "; ".join(answered)))
+    for name, value in facts:
+        console.print(text(f"{name:<9}{value}"))
+    if visit.messages:
+        _print_heading(console, "Conversation")
+        for message in visit.messages:
+            _print_message(console, message, visit.report)
+    _print_heading(console, "Report")
+    if visit.report is None:
+        console.print("There is none.")
+    else:
+        for part in REPORT_PARTS:
+            console.print(text(HEADINGS[part], style="bold"))
+            console.print(_indented(getattr(visit.report, part).strip() or NONE))
+    for mark in marks:
+        _print_mark(console, mark)
+
+
+def _print_message(console: Console, message: Message, report: Report | None) -> None:
+    console.print()
+    line = text(f"{message.turn}  ", style="dim")
+    line.append(clean(message.role), style="bold")
+    line.append(clean(f" to {message.addressee}"), style="dim")
+    if message.speaker != message.role:
+        line.append(clean(f"  [{message.speaker}]"), style="dim")
+    console.print(line)
+    if report is not None and message.text.strip() and message.text.strip() == report.raw.strip():
+        console.print(_indented("The report, in its parts below."))
+    else:
+        console.print(_indented(message.text))
+    stated = (*message.facts, *message.examinations)
+    if stated:
+        console.print(_indented(f"states {' '.join(stated)}", style="dim"))
+    for repair in message.repairs:
+        detail = f": {repair.detail}" if repair.detail else ""
+        console.print(_indented(f"repaired {repair.kind}{detail}", style="yellow"))
+
+
+def _print_mark(console: Console, mark: Mark) -> None:
+    _print_heading(console, f"Marks by {mark.judge}")
+    for dimension in DIMENSIONS:
+        grade = mark.grades.get(dimension)
+        letter = grade.grade if grade is not None and grade.grade is not None else "unscored"
+        console.print(text(f"{HEADINGS[dimension]:<11}{letter}", style="bold"))
+        if grade is not None and (grade.analysis or grade.reason):
+            console.print(_indented(grade.analysis or grade.reason or ""))
+    _print_diseases(console, mark.diseases)
+
+
+def _print_diseases(console: Console, scores: DiseaseScores) -> None:
+    console.print(text("Diseases", style="bold"))
+    hits = dict(scores.hits)
+    reference = scores.reference
+    for i, guess in enumerate(scores.predicted):
+        what = f"hits {_disease(reference[hits[i]])}" if i in hits else "is not in the reference"
+        console.print(_indented(f"{_disease(guess)} {what}"))
+    for j, truth in enumerate(reference):
+        if j not in hits.values():
+            console.print(_indented(f"missed: {_disease(truth)}"))
+
+
+def _grades(mark: Mark) -> str:
+    grades = (mark.grades.get(d) for d in DIMENSIONS)
+    return "".join(g.grade if g is not None and g.grade is not None else NONE for g in grades)
+
+
+def _ending(visit: Visit) -> str:
+    by = f" by {visit.failed_by}" if visit.failed_by else ""
+    why = f": {visit.failure}" if visit.failure else ""
+    return f"{visit.ending.value}{by}{why}"
+
+
+def _disease(link: DiseaseLink) -> str:
+    return f"{link.name} ({link.icd10 or 'not linked'})"
+
+
+def _print_heading(console: Console, heading: str) -> None:
+    console.print()
+    console.print(text(heading, style="bold underline"))
+
+
+def _indented(words: str, style: str = "") -> Padding:
+    return Padding(text(words, style=style), (0, 0, 0, 3), expand=False)
