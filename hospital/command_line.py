@@ -8,6 +8,7 @@ import typer
 
 from agents.errors import SpecError
 from hospital.bench_command import bench
+from hospital.import_mvme_command import import_app
 from hospital.link_command import link
 from hospital.play_command import play
 from hospital.rebuild_command import rebuild
@@ -35,6 +36,7 @@ app.command()(show)
 app.command()(link)
 records_app.command()(rebuild)
 app.add_typer(records_app, name="records")
+app.add_typer(import_app, name="import")
 
 
 def run(arguments: list[str] | None = None) -> int:

@@ -40,6 +40,11 @@ def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
             yield number, value
 
 
+def as_line(value: dict[str, Any]) -> str:
+    """One object as a line of such a file, secrets masked, without its newline."""
+    return masked(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+
+
 class LineFile:
     """A file to append to; each line is on disk before `append` returns."""
 
@@ -53,7 +58,7 @@ class LineFile:
         Raises:
             OSError: the disk refused it.
         """
-        line = masked(json.dumps(value, ensure_ascii=False, separators=(",", ":"))) + "\n"
+        line = as_line(value) + "\n"
         descriptor = self._open()
         data = memoryview(line.encode("utf-8"))
         while data:

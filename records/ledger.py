@@ -20,7 +20,7 @@ from pydantic import Field, ValidationError
 
 from records.errors import LedgerError
 from records.journal import Journal
-from records.jsonl import LineFile, read_lines, write_whole
+from records.jsonl import LineFile, as_line, read_lines, write_whole
 from records.mark import Mark
 from records.medical_record import MedicalRecord, Paper, canonical_hash
 from records.visit import Protocol, Setting, Unrecorded, Visit, VisitOrder
@@ -274,6 +274,36 @@ class LedgerWriter(Ledger):
             return f"process {holder['pid']} on {holder['host']}"
         except (OSError, ValueError, KeyError, TypeError):
             return "another process"
+
+
+def write_run(
+    directory: Path,
+    config: RunConfig,
+    records: Iterable[MedicalRecord],
+    visits: Iterable[Visit],
+    marks: Iterable[Mark],
+) -> None:
+    """Write a whole run at once; its configuration comes last, so that half a run is none.
+
+    Raises:
+        LedgerError: another process holds the directory, there is a run already, or it is a file.
+        OSError: the disk refused it.
+    """
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise LedgerError(f"{directory}: is a file; a run is a directory") from None
+    try:
+        with FileLock(directory / ".lock", timeout=0):
+            if (directory / "config.json").exists():
+                raise LedgerError(f"{directory}: is a run already; name another directory")
+            for name, lines in (("records", records), ("visits", visits), ("marks", marks)):
+                text = "".join(f"{as_line(line.model_dump(mode='json'))}\n" for line in lines)
+                write_whole(directory / f"{name}.jsonl", text)
+            text = json.dumps(config.model_dump(mode="json"), ensure_ascii=False, indent=2)
+            write_whole(directory / "config.json", text + "\n")
+    except Timeout:
+        raise LedgerError(f"{directory}: in use by another process") from None
 
 
 def _union(first: tuple[Any, ...], second: tuple[Any, ...]) -> tuple[Any, ...]:
