@@ -28,6 +28,11 @@ class Attempts:
             self.wasted.prompt_tokens += failure.usage.prompt_tokens
             self.wasted.completion_tokens += failure.usage.completion_tokens
 
+    def set_aside(self, completion: Completion) -> None:
+        """A reply, told in already, is asked for anew: what was used so far came to nothing."""
+        used = completion.usage
+        self.wasted = RequestUsage(used.prompt_tokens, used.completion_tokens)
+
     def told_in(self, completion: Completion) -> Completion:
         """The reply that came in the end, with what it took; its usage is that of all attempts."""
         if self.sent == 1:

@@ -26,10 +26,10 @@ _FINISH: dict[str, Literal["stop", "length", "function_calls", "content_filter",
     "tool_calls": "function_calls",
     "function_call": "function_calls",
 }
-_OPENER = re.compile(r"<(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
-_CLOSER = re.compile(r"</(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
+OPENER = re.compile(r"<(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
+CLOSER = re.compile(r"</(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
 # Every repetition is bounded: a reply may be one character, 100,000 times.
-_UNTAGGED = re.compile(
+UNTAGGED = re.compile(
     r"\A[*#]{0,6}[ \t]{0,4}(?:thinking process|thought process|思考过程)"
     r"[ \t]{0,4}[*]{0,4}[ \t]{0,4}[:：]",
     re.IGNORECASE,
@@ -140,7 +140,7 @@ def read_reply(body: object) -> Completion:
         usage=usage or RequestUsage(0, 0),
         usage_known=usage is not None,
         cached=False,
-        model=_clean(model)[0] if isinstance(model, str) else None,
+        model=escaped(model)[0] if isinstance(model, str) else None,
         repairs=tuple(repairs),
     )
 
@@ -152,22 +152,22 @@ def separate_reasoning(text: str) -> tuple[str, str]:
     limit: all that follows is reasoning), and an untagged "Thinking Process:".
     """
     said, thoughts, position = [], [], 0
-    while opener := _OPENER.search(text, position):
-        closer = _CLOSER.search(text, opener.end())
+    while opener := OPENER.search(text, position):
+        closer = CLOSER.search(text, opener.end())
         if closer is None:
             break
         said.append(text[position : opener.start()])
         thoughts.append(text[opener.end() : closer.start()])
         position = closer.end()
     text = "".join([*said, text[position:]])
-    for closer in list(_CLOSER.finditer(text))[-1:]:
+    for closer in list(CLOSER.finditer(text))[-1:]:
         thoughts.append(text[: closer.start()])
         text = text[closer.end() :]
-    if opener := _OPENER.search(text):
+    if opener := OPENER.search(text):
         thoughts.append(text[opener.end() :])
         text = text[: opener.start()]
     text = text.strip()
-    if untagged := _UNTAGGED.match(text):
+    if untagged := UNTAGGED.match(text):
         answers = list(_ANSWER.finditer(text, untagged.end()))
         if answers:
             cut, rest = answers[-1].start(), text[answers[-1].end() :]
@@ -212,14 +212,14 @@ def failure_of(status: int | None, error: object, retry_after: float | None = No
 
 def one_line(text: str) -> str:
     """The text on one line, without control characters and secrets."""
-    return masked(" ".join(_clean(text[:2000])[0].split()))
+    return masked(" ".join(escaped(text[:2000])[0].split()))
 
 
 def _separate(message: Mapping[str, Any], cut: bool) -> tuple[str, str, list[Repair]]:
     """Content, reasoning and repairs of a reply's message."""
     repairs = []
-    beside = _text(message.get("reasoning_content")) or _text(message.get("reasoning"))
-    written = _text(message.get("content"))
+    beside = field_text(message.get("reasoning_content")) or field_text(message.get("reasoning"))
+    written = field_text(message.get("content"))
     content, inside = separate_reasoning(written)
     if inside:
         repairs.append(Repair(kind="reasoning_in_content"))
@@ -230,14 +230,14 @@ def _separate(message: Mapping[str, Any], cut: bool) -> tuple[str, str, list[Rep
     if len(content) > LONGEST_REPLY:
         repairs.append(Repair(kind="reply_cut", detail=f"{len(content)} characters"))
         content = content[:LONGEST_REPLY]
-    content, escaped = _clean(content)
-    if escaped:
-        repairs.append(Repair(kind="characters_escaped", detail=str(escaped)))
-    thought = _clean("\n".join(t for t in (beside.strip(), inside) if t)[:LONGEST_REPLY])[0]
+    content, number = escaped(content)
+    if number:
+        repairs.append(Repair(kind="characters_escaped", detail=str(number)))
+    thought = escaped("\n".join(t for t in (beside.strip(), inside) if t)[:LONGEST_REPLY])[0]
     return content, thought, repairs
 
 
-def _text(value: object) -> str:
+def field_text(value: object) -> str:
     """A content field as text: a string, or the text parts of a list."""
     if isinstance(value, str):
         return value
@@ -247,7 +247,7 @@ def _text(value: object) -> str:
     return ""
 
 
-def _clean(text: str) -> tuple[str, int]:
+def escaped(text: str) -> tuple[str, int]:
     r"""Escape what UTF-8 or a terminal cannot hold, NUL as `\x00`; how many were escaped."""
     return _CONTROL.subn(lambda m: m.group().encode("unicode_escape").decode("ascii"), text)
 
