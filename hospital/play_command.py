@@ -9,7 +9,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -17,28 +17,41 @@ from records.errors import Fault, InputError
 from records.medical_record import Language, MedicalRecord
 
 if TYPE_CHECKING:
+    from agents.npc import Judge
+    from agents.seats import Seats
     from hospital.play.draft import Draft
     from hospital.play.terminal import Terminal
     from prompts import Prompts
     from records.ledger import LedgerWriter
+    from records.visit import Visit
 
 INTERRUPTED = 130
 _WAITING = 6
 """Patients in the waiting room."""
 
+Chair = Literal["doctor", "patient", "examiner", "chief"]
+
 
 def play(
-    case: Annotated[str | None, typer.Option(help="Id of the case to see.")] = None,
-    any_case: Annotated[bool, typer.Option("--random", help="See any case.")] = False,
+    chair: Annotated[Chair, typer.Option("--as", help="The chair you sit in.")] = "doctor",
+    case: Annotated[str | None, typer.Option(help="Id of the case.")] = None,
+    any_case: Annotated[bool, typer.Option("--random", help="Any case.")] = False,
     cases: Annotated[
         list[str] | None,
         typer.Option(help="A file of cases, or 'library' for the bundled ones. Repeatable."),
     ] = None,
     language: Annotated[Language | None, typer.Option(help="Only cases of this language.")] = None,
     npc: Annotated[
-        str, typer.Option(help="Patient and Examiner: grounded, or a model.")
+        str, typer.Option(help="Patient and Examiner, where you are neither: grounded, or a model.")
     ] = "grounded",
+    doctor: Annotated[
+        str, typer.Option(help="The Doctor, where you are another: checklist, or a model.")
+    ] = "checklist",
     judge: Annotated[str, typer.Option(help="Who marks: rubric, or a model.")] = "rubric",
+    visit: Annotated[
+        str | None,
+        typer.Option(metavar="RUN/KEY", help="As chief: the visit to mark, by run and key."),
+    ] = None,
     name: Annotated[
         str | None, typer.Option(help="Your name in the run. [default: a pseudonym]")
     ] = None,
@@ -52,20 +65,27 @@ def play(
         Path | None, typer.Option(help="The run's directory. [default: runs/play-<settings>]")
     ] = None,
 ) -> None:
-    """See a patient yourself, and be marked. For research and training, never for care."""
+    """Sit in a chair yourself, and be marked. For research and training, never for care."""
+    from agents.human import HUMAN
+    from agents.seats import human_npc
     from hospital.bench_command import gather_cases
     from hospital.play import practice
     from hospital.play.draft import Draft
     from hospital.play.terminal import open_terminal
     from prompts import Prompts
     from records.ledger import Ledger, LedgerWriter, SharedSettings
-    from records.visit import DOCTOR, HumanNotes
+    from records.visit import EXAMINER, PATIENT, HumanNotes
 
     prompts = Prompts()
     terminal = open_terminal(plain)
+    own_name = name or practice.pseudonym()
+    if visit is not None:
+        if chair != "chief":
+            raise typer.BadParameter("is marked with --as chief", param_hint="--visit")
+        _mark_again(visit, own_name, terminal)
+        return
     if resume:
-        runs = [out] if out else sorted(Path("runs").glob("play-*"))
-        path = practice.left_last(runs)
+        path = practice.left_last([out] if out else sorted(Path("runs").glob("play-*")))
         directory = path.parents[1]
         order, notes = Draft.begun(path)
         record = Ledger(directory).records()[order.record_id]
@@ -74,56 +94,53 @@ def play(
         records = gather_cases(tuple(cases or ("library",)))
         waiting = [r for r in records if language is None or r.language == language]
         record = _choose(waiting, case, any_case, seed, terminal, language)
+        persons = {"patient": PATIENT, "examiner": EXAMINER}
+        if chair in persons:
+            npc = human_npc(persons[chair], own_name, npc)
         shared = SharedSettings(
             npc=npc, protocol="direct", max_turns=max_turns, seed=seed, prompts_hash=prompts.hash
         )
         directory = out or practice.default_directory(shared)
-        order = practice.order_for(directory, shared, record, name or practice.pseudonym())
-        notes = HumanNotes(role=DOCTOR)
+        seated = f"{HUMAN}:{own_name}" if chair == "doctor" else doctor
+        order = practice.order_for(directory, shared, record, seated)
+        notes = HumanNotes(role="chief_physician" if chair == "chief" else chair)
     config = practice.config_for(shared, record, order, judge)
     with LedgerWriter(directory, config, [record]) as ledger:
         draft = practice.open_draft(directory, order, notes)
-        finished = asyncio.run(_see(draft, record, judge, terminal, ledger, prompts))
+        finished = asyncio.run(_play(draft, record, judge, own_name, terminal, ledger, prompts))
     if not finished:
         raise typer.Exit(INTERRUPTED)
 
 
-async def _see(
+async def _play(
     draft: Draft,
     record: MedicalRecord,
     judge: str,
+    name: str,
     terminal: Terminal,
     ledger: LedgerWriter,
     prompts: Prompts,
 ) -> bool:
     """Hold the visit and show how it went; False if the person left in its middle."""
-    from agents.human import BrokenOff, HumanDoctor
-    from agents.seats import People, Seats
+    from agents.human import HUMAN, BrokenOff, HumanChiefPhysician
+    from agents.seats import Seats
     from hospital.play import practice
+    from hospital.play.chief_desk import ChiefDesk
     from hospital.play.debrief import show_debrief
-    from hospital.play.doctor_desk import DoctorDesk
-    from hospital.play.sitting import sit
-    from hospital.play.waiting_room import patient_card
     from hospital.play.words import play_words
 
     words = play_words(record.language)
     seats = Seats(prompts=prompts, journal=ledger.journal)
-    desk = DoctorDesk(terminal, record, draft)
-    terminal.show(patient_card(record), words.resumed if draft.messages else words.welcome)
     this = asyncio.current_task()
     if this is not None and sys.platform != "win32":
         for closing in (signal.SIGTERM, signal.SIGHUP):
             asyncio.get_running_loop().add_signal_handler(closing, this.cancel)
     try:
-        visit = await sit(
-            draft,
-            record,
-            seats,
-            People(doctor=HumanDoctor(desk.ask)),
-            desk,
-            prompts,
-            took_back=lambda: terminal.show(words.took_back),
-        )
+        visit = await _hold(draft, record, seats, terminal, prompts)
+        judges: list[Judge] = [seats.judge(judge)]
+        if draft.human.role == "chief_physician":
+            judges.insert(0, HumanChiefPhysician(f"{HUMAN}:{name}", ChiefDesk(terminal).ask))
+        marks = [await practice.marked(visit, record, one) for one in judges]
     except BrokenOff:
         draft.close()
         command = ["hospital", "play", "--resume", "--out", str(ledger.directory)]
@@ -132,13 +149,67 @@ async def _see(
     finally:
         await seats.close()
     ledger.add_visit(visit)
+    for mark in marks:
+        ledger.add_mark(mark)
     draft.remove()
-    mark = await practice.marked(visit, record, seats.judge(judge))
-    ledger.add_mark(mark)
     others = await practice.others_on(draft.order, record, seats, prompts)
-    show_debrief(terminal, record, visit, draft, [mark], others)
+    show_debrief(terminal, record, visit, draft, marks, others)
     terminal.show("", words.run_is_in.format(path=ledger.directory))
     return True
+
+
+async def _hold(
+    draft: Draft, record: MedicalRecord, seats: Seats, terminal: Terminal, prompts: Prompts
+) -> Visit:
+    from hospital.play.seating import place
+    from hospital.play.sitting import sit
+    from hospital.play.words import play_words
+
+    at = place(terminal, record, draft)
+    at.desk.begin()
+    took_back = play_words(record.language).took_back
+    return await sit(
+        draft,
+        record,
+        seats,
+        at.people,
+        at.desk,
+        prompts,
+        took_back=lambda: terminal.show(took_back),
+    )
+
+
+def _mark_again(where: str, name: str, terminal: Terminal) -> None:
+    """Let a person mark a visit of any run, beside the marks it has."""
+    from agents.human import HUMAN, BrokenOff, HumanChiefPhysician
+    from hospital.play import practice
+    from hospital.play.chief_desk import ChiefDesk, letters
+    from hospital.play.words import play_words
+    from records.ledger import Ledger, LedgerWriter
+
+    run, _, beginning = where.rpartition("/")
+    held = Ledger(Path(run or "."))
+    config, records = held.config(), held.records()
+    found = [v for key, v in held.visits().items() if key.startswith(beginning)]
+    if len(found) != 1 or not beginning:
+        what = f"{len(found)} visits' keys begin so; 'hospital show {run}' lists them"
+        raise InputError([Fault(run, what, record=beginning)])
+    visit = found[0]
+    record = records[visit.record_id]
+    words = play_words(record.language)
+    if visit.report is None:
+        raise InputError([Fault(run, "the visit has no report to mark", record=visit.key)])
+    judge = HumanChiefPhysician(f"{HUMAN}:{name}", ChiefDesk(terminal).ask)
+    with LedgerWriter(held.directory, config, list(records.values())) as ledger:
+        try:
+            mark = asyncio.run(practice.marked(visit, record, judge))
+        except BrokenOff:
+            raise typer.Exit(INTERRUPTED) from None
+        ledger.add_mark(mark)
+    for other in held.marks():
+        if other.visit_key == visit.key:
+            said = f"{words.marks.format(judge=other.judge)}: {letters(other, words)}"
+            terminal.show(said)
 
 
 def _choose(

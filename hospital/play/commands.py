@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 COMMANDS: dict[str, tuple[str, ...]] = {
@@ -18,9 +19,16 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "/quit": ("/exit", "/退出"),
     "/help": ("/?", "/帮助"),
 }
-"""By command, its other names."""
-
-_NAMED = {name: command for command, others in COMMANDS.items() for name in (command, *others)}
+"""The doctor's commands; by command, its other names."""
+NPC_COMMANDS: dict[str, tuple[str, ...]] = {
+    "/card": ("/卡片",),
+    "/suggest": ("/参考",),
+    "/end": ("/告辞",),
+    "/undo": ("/撤回",),
+    "/quit": ("/exit", "/退出"),
+    "/help": ("/?", "/帮助"),
+}
+"""The patient's and the examiner's."""
 
 
 @dataclass(frozen=True)
@@ -34,19 +42,20 @@ class Typed:
     near: str | None = None
 
 
-def read_line(line: str) -> Typed:
-    """Tell a command from words; a path or a date at the head of a text is no command."""
+def read_line(line: str, commands: Mapping[str, tuple[str, ...]] = COMMANDS) -> Typed:
+    """Tell a command from words; a text of several lines is no command."""
+    named = {name: command for command, others in commands.items() for name in (command, *others)}
     line = line.strip()
     # A Chinese keyboard types a full-width stroke.
     line = f"/{line[1:]}" if line.startswith("／") else line
     if not line.startswith("/") or "\n" in line:
         return Typed(None, line)
     head, _, rest = line.partition(" ")
-    if head.lower() in _NAMED:
-        return Typed(_NAMED[head.lower()], rest.strip())
-    for name in sorted(_NAMED, key=len, reverse=True):
+    if head.lower() in named:
+        return Typed(named[head.lower()], rest.strip())
+    for name in sorted(named, key=len, reverse=True):
         # Chinese is written without a space between: /查体腹部.
         if not name.isascii() and line.startswith(name):
-            return Typed(_NAMED[name], line.removeprefix(name).strip())
-    near = difflib.get_close_matches(head.lower(), _NAMED, n=1, cutoff=0.6)
+            return Typed(named[name], line.removeprefix(name).strip())
+    near = difflib.get_close_matches(head.lower(), named, n=1, cutoff=0.6)
     return Typed("", head, near[0] if near else None)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rich.text import Text
 
 from hospital.play.chart import Chart
+from hospital.play.chief_desk import letters
 from hospital.play.draft import Draft
 from hospital.play.insight import Insight
 from hospital.play.terminal import Terminal
@@ -52,7 +53,7 @@ def show_debrief(
     if others:
         terminal.show("", Text(words.others, style="bold underline"))
         for doctor, mark in others:
-            terminal.show(f"{doctor}: {_letters(mark, words)}")
+            terminal.show(f"{doctor}: {letters(mark, words)}")
 
 
 def _show_mark(terminal: Terminal, mark: Mark, words: PlayWords) -> None:
@@ -110,11 +111,6 @@ def _calibration(record: MedicalRecord, draft: Draft, words: PlayWords) -> list[
         if places:
             lines.append(words.calibration.format(turn=turn, place=places[0]))
     return lines
-
-
-def _letters(mark: Mark, words: PlayWords) -> str:
-    grades = ((words.parts[d], mark.grades.get(d)) for d in DIMENSIONS)
-    return ", ".join(f"{name} {(g.grade or '-') if g else '-'}" for name, g in grades)
 
 
 def _disease(link: DiseaseLink) -> str:

@@ -15,6 +15,7 @@ from hospital.play.completion import examination_names
 from hospital.play.draft import Draft
 from hospital.play.insight import Insight
 from hospital.play.terminal import Terminal
+from hospital.play.waiting_room import patient_card
 from hospital.play.words import play_words
 from records.addressing import TAGS
 from records.medical_record import MedicalRecord
@@ -57,6 +58,12 @@ class DoctorDesk:
             names = examination_names(record.language, bedside=bedside)
             offered += [f"{c} {n}" for c in (command, *COMMANDS[command]) for n in names]
         self._offered = tuple(offered)
+
+    def begin(self) -> None:
+        """Show who has come in."""
+        words = self._words
+        hello = words.resumed if self._draft.messages else words.welcome
+        self._terminal.show(patient_card(self._record), hello)
 
     async def ask(self, heard: Sequence[BaseChatMessage]) -> Words:
         """The doctor's next words; asked by the chief physician, the report.

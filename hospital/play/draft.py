@@ -114,12 +114,21 @@ class Draft:
             self._write({"typing": text})
 
     def before_last_turn(self) -> int | None:
-        """How many messages stand before the doctor's last turn; None if it had none."""
-        for index in range(len(self.messages) - 1, -1, -1):
-            message = self.messages[index]
-            if message.role == DOCTOR and message.turn > 0:
-                return index
-        return None
+        """How many messages stand before the person's last turn; None if it had none.
+
+        A turn may be several messages; the doctor's greeting is the house's.
+        """
+        own = [
+            i
+            for i, message in enumerate(self.messages)
+            if message.role == self.human.role and (message.role != DOCTOR or message.turn > 0)
+        ]
+        if not own:
+            return None
+        last = own[-1]
+        while last - 1 in own and self.messages[last - 1].turn == self.messages[last].turn:
+            last -= 1
+        return last
 
     def close(self) -> None:
         """Close the file; it stays for another sitting."""

@@ -8,7 +8,6 @@ import socket
 from collections.abc import Sequence
 from pathlib import Path
 
-from agents.human import HUMAN
 from agents.npc import Judge
 from agents.seats import Seats
 from evaluation.marking import mark
@@ -41,10 +40,9 @@ def default_directory(shared: SharedSettings) -> Path:
 
 
 def order_for(
-    directory: Path, shared: SharedSettings, record: MedicalRecord, name: str
+    directory: Path, shared: SharedSettings, record: MedicalRecord, doctor: str
 ) -> VisitOrder:
-    """The order of this person's next visit with this patient; earlier ones count as trials."""
-    doctor = f"{HUMAN}:{name}"
+    """The order of this doctor's next visit with this patient; earlier ones count as trials."""
     ledger = Ledger(directory)
     held = ledger.visits().values() if (directory / "config.json").exists() else ()
     orders = [Draft.begun(path)[0] for path in drafts(directory)]

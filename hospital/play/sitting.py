@@ -18,6 +18,10 @@ from records.visit import Message, Visit
 class Desk(Protocol):
     """Where a person sits: hears what is said in the visit."""
 
+    def begin(self) -> None:
+        """Tell the person where it is, and what it may do."""
+        ...
+
     def hear(self, message: Message) -> None:
         """Something is said."""
         ...

@@ -75,6 +75,22 @@ class PlayWords:
     separator: str
     calibration: str
     run_is_in: str
+    npc_welcome: dict[str, str]
+    npc_help: dict[str, str]
+    card: str
+    background: str
+    way_of_speaking: str
+    emotion: str
+    history: str
+    suggestion: str
+    leave: str
+    chief_welcome: str
+    record_has: str
+    report_says: str
+    grade: str
+    grade_menu: str
+    analysis: str
+    rubric_says: str
 
 
 _EN = PlayWords(
@@ -160,6 +176,40 @@ Tab completes commands and names of examinations; the up arrow brings back what 
     separator="; ",
     calibration="The diagnosis was number {place} of your list in turn {turn}.",
     run_is_in="The visit is in {path}",
+    npc_welcome={
+        "patient": "You are the patient. Answer the doctor in your own words, from your card.",
+        "examiner": "You are the examiner. Report what is on record for what is requested.",
+    },
+    npc_help={
+        "patient": """\
+Plain text    answers the doctor
+/card         your card
+/suggest      what the grounded patient would say
+/end [words]  take your leave, which ends the consultation
+/undo         take back your last answer
+/quit         leave; "hospital play --resume" goes on""",
+        "examiner": """\
+Plain text    reports results to the doctor
+/card         all results on record
+/suggest      what the grounded examiner would report
+/undo         take back your last reply
+/quit         leave; "hospital play --resume" goes on""",
+    },
+    card="Your card",
+    background="Background",
+    way_of_speaking="Way of speaking",
+    emotion="Mood",
+    history="History",
+    suggestion="It might be said so:",
+    leave="Thank you, doctor. Goodbye.",
+    chief_welcome="You are the chief physician. Grade each part of the report against the record: "
+    "A (agrees) to D (nothing in common); - abstains.",
+    record_has="The record",
+    report_says="The report",
+    grade="{part}: A, B, C, D or -? ",
+    grade_menu="A, B, C or D; - abstains.",
+    analysis="Why (Enter: nothing): ",
+    rubric_says="The rubric gives: {letters}",
 )
 _ZH = PlayWords(
     waiting_room="候诊室",
@@ -245,6 +295,42 @@ Tab 键补全命令和检查名称；上箭头调出输入过的内容。
     separator="；",
     calibration="第 {turn} 轮时，该诊断在您的清单中排第 {place}。",
     run_is_in="就诊记录在 {path}",
+    npc_welcome={
+        "patient": "您是患者。请根据您的卡片，用自己的话回答医生。",
+        "examiner": "您是检查员。请报告所申请项目的记录结果。",
+    },
+    npc_help={
+        "patient": """\
+直接输入      回答医生
+/card         您的卡片
+/suggest      规则患者会怎么说
+/end [话]     告辞，问诊结束
+/undo         撤回上一次回答
+/quit         离开；用 “hospital play --resume” 继续
+命令也可用中文：/卡片 /参考 /告辞 /撤回 /退出 /帮助""",
+        "examiner": """\
+直接输入      向医生报告结果
+/card         全部记录结果
+/suggest      规则检查员会怎么报告
+/undo         撤回上一次回复
+/quit         离开；用 “hospital play --resume” 继续
+命令也可用中文：/卡片 /参考 /撤回 /退出 /帮助""",
+    },
+    card="您的卡片",
+    background="背景",
+    way_of_speaking="说话方式",
+    emotion="情绪",
+    history="病史",
+    suggestion="可以这样说：",
+    leave="谢谢医生，再见。",
+    chief_welcome="您是主任医师。请对照病历给报告的每一部分评级：A（一致）至 D（毫无共同之处）；"
+    "- 为弃权。",
+    record_has="病历",
+    report_says="报告",
+    grade="{part}：A、B、C、D 或 -？",
+    grade_menu="请输入 A、B、C 或 D；- 为弃权。",
+    analysis="理由（直接回车：无）：",
+    rubric_says="规则评分：{letters}",
 )
 _WORDS: dict[Language, PlayWords] = {"zh": _ZH, "en": _EN}
 

@@ -1,0 +1,81 @@
+"""The desk of a person in the Chief Physician's chair: grades a report against the record."""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from agents.npc import Opinion
+from hospital.play.terminal import Terminal
+from hospital.play.words import PlayWords, play_words
+from records.mark import DIMENSIONS, Grade, Letter, Mark
+from records.medical_record import MedicalRecord
+from records.views import MarkingView
+from records.visit import Report
+
+_LETTERS: dict[str, Letter] = {"a": "A", "b": "B", "c": "C", "d": "D"}
+_ABSTAINS = ("-", "－", "—")
+
+
+class ChiefDesk:
+    """Asks the person for its grades; `ask` is what a `HumanChiefPhysician` is made with."""
+
+    def __init__(self, terminal: Terminal) -> None:
+        self._terminal = terminal
+
+    async def ask(self, view: MarkingView, report: Report) -> Opinion:
+        """The person's grades, part by part, each with the record's part beside the report's.
+
+        Raises:
+            BrokenOff: the person leaves; nothing is marked.
+        """
+        record = view.record
+        words = play_words(record.language)
+        self._terminal.show(words.chief_welcome)
+        reference = references(record)
+        grades = {}
+        for part in DIMENSIONS:
+            name = words.parts[part]
+            self._terminal.show(
+                "",
+                Text(name, style="bold underline"),
+                Text.assemble((f"{words.record_has}: ", "bold"), reference[part] or words.nothing),
+                Text.assemble(
+                    (f"{words.report_says}: ", "bold"), getattr(report, part) or words.nothing
+                ),
+            )
+            grades[part] = await self._grade(name, words)
+        return Opinion(grades=grades)
+
+    async def _grade(self, part: str, words: PlayWords) -> Grade:
+        while True:
+            typed = (await self._terminal.ask(words.grade.format(part=part))).strip().lower()
+            if typed in _ABSTAINS:
+                return Grade(grade=None, reason="abstained")
+            if typed in _LETTERS:
+                analysis = await self._terminal.ask(words.analysis)
+                return Grade(grade=_LETTERS[typed], analysis=analysis.strip())
+            self._terminal.show(words.grade_menu)
+
+
+def letters(mark: Mark, words: PlayWords) -> str:
+    """A mark's grades in one line."""
+    grades = ((words.parts[d], mark.grades.get(d)) for d in DIMENSIONS)
+    return ", ".join(f"{name} {(g.grade or '-') if g else '-'}" for name, g in grades)
+
+
+def references(record: MedicalRecord) -> dict[str, str]:
+    """By part of the report, what the record has in its place."""
+    separator = "；" if record.language == "zh" else "; "
+    return {
+        "symptoms": separator.join(
+            dict.fromkeys(
+                t for t in (record.chief_complaint, record.history_of_present_illness) if t
+            )
+        ),
+        "examinations": separator.join(
+            f"{e.name} {e.reading}" for e in record.auxiliary_examinations
+        ),
+        "diagnosis": separator.join(d.name for d in record.diagnoses),
+        "rationale": record.rationale or "",
+        "treatment": record.treatment or "",
+    }

@@ -1,0 +1,39 @@
+"""The place of someone who only watches: hears everything, says nothing."""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from hospital.play.terminal import Terminal
+from hospital.play.waiting_room import patient_card
+from hospital.play.words import play_words
+from records.medical_record import MedicalRecord
+from records.visit import CHIEF_PHYSICIAN, EXAMINER, PATIENT, Message
+
+_STYLES = {PATIENT: "bold green", EXAMINER: "bold cyan"}
+
+
+class WatchDesk:
+    """Shows a visit between agents as it goes."""
+
+    def __init__(self, terminal: Terminal, record: MedicalRecord) -> None:
+        self._terminal = terminal
+        self._record = record
+        self._names = play_words(record.language).roles
+
+    def begin(self) -> None:
+        """Show who has come in."""
+        self._terminal.show(patient_card(self._record), "")
+
+    def hear(self, message: Message) -> None:
+        """Show what was said, and to whom where it is not plain."""
+        if message.role == CHIEF_PHYSICIAN:
+            return
+        role = self._names.get(message.role, message.role)
+        to = f" → {self._names[EXAMINER]}" if message.addressee == EXAMINER else ""
+        style = _STYLES.get(message.role, "bold")
+        self._terminal.show(Text.assemble((f"{role}{to}: ", style), message.text), "")
+
+    def hear_again(self, message: Message) -> None:
+        """What was said in an earlier sitting is shown alike."""
+        self.hear(message)
