@@ -48,7 +48,7 @@ async def test_a_reply_is_replayed_and_not_asked_for_again(serve: Any, tmp_path:
 async def test_another_visit_role_content_or_setting_is_another_call(
     serve: Any, tmp_path: Path
 ) -> None:
-    served = await serve(lambda body: "ok")
+    served = await serve(lambda body: "{}")
     journal = Journal(tmp_path / "journal.jsonl")
     await ask(JournaledClient(served.client, journal, "visit", "patient"))
     await ask(JournaledClient(served.client, journal, "other", "patient"))
