@@ -11,19 +11,17 @@ from agents.model.model_reply import Completion
 from records.visit import Repair
 
 
-def fitted(completion: Completion, wanted: bool | type[BaseModel]) -> Completion | None:
-    """The reply if it holds a JSON object as wanted; None if it does not.
+def fitted(completion: Completion, wanted: type[BaseModel]) -> Completion | None:
+    """The reply with the object of the schema as its whole answer; None if it holds none.
 
-    Where an object of a schema is wanted, it becomes the whole answer: AutoGen's readers know
-    neither fences nor prose. A mere JSON object is left to the role, which reads tolerantly.
+    AutoGen's readers know neither fences nor prose. (A wish for any JSON object at all is met by
+    the role that has it, which reads tolerantly.)
 
     Args:
         completion: as the model gave it.
-        wanted: True for any JSON object, a pydantic class for an object of its schema.
+        wanted: a pydantic class.
     """
     values = (value for value in json_values(completion.text, "{") if isinstance(value, dict))
-    if isinstance(wanted, bool):
-        return completion if next(values, None) is not None else None
     for value in values:
         try:
             wanted.model_validate(value)

@@ -69,8 +69,8 @@ class ModelClient(ChatCompletionClient):
         """Ask the model once.
 
         A reply whose reasoning used up the limit of tokens is asked for a second time with four
-        times the limit. Where JSON is wanted and the endpoint takes a response format but does not
-        keep to it, the next simpler one is asked for.
+        times the limit. Where an object of a schema is wanted and the endpoint takes a response
+        format but does not keep to it, the next simpler one is asked for.
 
         Raises:
             ModelFailure: there is no reply, and why.
@@ -180,7 +180,9 @@ class ModelClient(ChatCompletionClient):
         attempts = Attempts()
         while True:
             completion = await self._ask_at_length(messages, wanted, extra, attempts)
-            answer = fitted(completion, wanted) if wanted else completion
+            if not wanted or isinstance(wanted, bool):
+                return self._counted(completion)
+            answer = fitted(completion, wanted)
             asked = self._adaptation.response_format(wanted)
             if answer is not None or asked is None or completion.finish_reason == "length":
                 return self._counted(answer or completion)
