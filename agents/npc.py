@@ -16,7 +16,7 @@ from autogen_core import CancellationToken
 from records.mark import Grade
 from records.medical_record import Paper
 from records.views import MarkingView
-from records.visit import Message, Report
+from records.visit import Message, Report, Usage
 
 View = TypeVar("View", contravariant=True)
 
@@ -59,6 +59,12 @@ class Opinion(Paper):
     grades: dict[str, Grade]
     """By dimension of `records.mark.DIMENSIONS`."""
     raw: str = ""
+    usage: Usage | None = None
+    """Of the judge's model; None without one."""
+    cost: float | None = None
+    """US dollars; None is unknown."""
+    prompts_hash: str = ""
+    """Of the words that the model was asked with; "" without one."""
 
 
 class Judge(Protocol):

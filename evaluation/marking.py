@@ -78,6 +78,9 @@ async def mark(
             judge=judge.name,
             grades={d: opinion.grades.get(d, _UNGRADED) for d in DIMENSIONS if d in asked},
             raw=opinion.raw,
+            usage=opinion.usage,
+            cost=opinion.cost,
+            prompts_hash=opinion.prompts_hash,
         )
     return linked(marked, visit, record, terminology=terminology, matcher=matcher)
 
