@@ -18,13 +18,17 @@ from autogen_core.models import ChatCompletionClient
 from agents.errors import SpecError
 from agents.exec_doctor import ExecDoctor
 from agents.human import HUMAN
-from agents.model.journaled_client import JournaledClient, ReplyStore
+from agents.metered_judge import MeteredJudge
+from agents.model.budget import Budget
+from agents.model.call_log import CallLog
+from agents.model.clients import Clients
+from agents.model.journaled_client import ReplyStore
 from agents.model.keys import Keys
-from agents.model.meter import Meter, MeteredClient
-from agents.model.model_client import Endpoint, ModelClient
+from agents.model.meter import Meter
 from agents.model.model_spec import is_model
 from agents.model.model_table import ModelTable
 from agents.model.patience import Patience
+from agents.model.reply_cache import ReplyCache
 from agents.npc import Doctor, Judge, Npc
 from agents.python_doctor import PythonDoctor
 from prompts import Prompts
@@ -66,6 +70,20 @@ class Seated:
     """Longest wait for one reply of the doctor's, in seconds; None leaves it to the doctor."""
     free: bool = False
     """True if nobody here can have cost anything: no model, and no doctor of the user's."""
+    metered: bool = True
+    """False if someone here spends what the meter does not see: a doctor of the user's."""
+
+    @property
+    def cost(self) -> float | None:
+        """US dollars so far; None is unknown."""
+        if self.free or (self.meter.cost is None and self.cost_complete):
+            return 0.0
+        return self.meter.cost
+
+    @property
+    def cost_complete(self) -> bool:
+        """False if the cost is "at least"."""
+        return self.free or (self.metered and self.meter.cost_complete)
 
     async def close(self) -> None:
         """Let go of what the doctor holds: its process, its connections."""
@@ -94,8 +112,14 @@ class Seats:
         patience: of the model client's attempts.
         table: the models by name; None loads ours and the user's.
         keys: of the models' endpoints.
+        cache: of replies across runs; None keeps none.
+        calls: the log of calls; None writes none.
+        budget: what the models are paid from; None only counts.
         timeout: longest wait for one reply of a user's own Doctor, in seconds. A model's is a
             parameter of its spec.
+
+    Attributes:
+        clients: of the models, with the budget and the endpoints' limiters.
     """
 
     def __init__(
@@ -107,14 +131,21 @@ class Seats:
         timeout: float = 300.0,
         table: ModelTable | None = None,
         keys: Keys | None = None,
+        cache: ReplyCache | None = None,
+        calls: CallLog | None = None,
+        budget: Budget | None = None,
     ) -> None:
-        self._table = table or ModelTable.load()
-        self._keys = keys or Keys()
+        self.clients = Clients(
+            table=table,
+            keys=keys,
+            patience=patience,
+            journal=journal,
+            cache=cache,
+            calls=calls,
+            budget=budget,
+        )
         self._timeout = timeout
         self._prompts = prompts
-        self._journal = journal
-        self._patience = patience
-        self._endpoints: dict[tuple[str, str | None], Endpoint] = {}
         self._python_doctors: dict[str, PythonDoctor] = {}
 
     @staticmethod
@@ -146,6 +177,7 @@ class Seats:
         """
         meter = Meter()
         doctor_is_free = people.doctor is not None or order.doctor in OFFLINE["doctor"]
+        own = people.doctor is None and (is_python(order.doctor) or order.doctor.startswith(_EXEC))
         return Seated(
             doctor=people.doctor or self._doctor(order, meter),
             patient=people.patient or self._patient(order, meter),
@@ -153,10 +185,16 @@ class Seats:
             meter=meter,
             timeout=self._timeout if is_python(order.doctor) else None,
             free=doctor_is_free and other_npc(order.npc) in OFFLINE["npc"],
+            metered=not own,
         )
 
-    def judge(self, spec: str) -> Judge:
+    def judge(self, spec: str, version: int = 1) -> Judge:
         """A judge of reports in either language.
+
+        Args:
+            spec: names it.
+            version: how many times it grades, this time included: what it is paid for the second
+                time is not looked up among the replies of the first.
 
         Raises:
             SpecError: the spec names nothing.
@@ -169,12 +207,13 @@ class Seats:
             raise _unknown(spec, "judge")
         from agents.chief_physician import ModelChiefPhysician
 
-        inner = self._model(spec)
+        def make(meter: Meter) -> Judge:
+            def client() -> ChatCompletionClient:
+                return self.clients.of_role(spec, f"mark {spec}", CHIEF_PHYSICIAN, meter)
 
-        def client() -> ChatCompletionClient:
-            return self._journaled(inner, f"mark {spec}", CHIEF_PHYSICIAN)
+            return ModelChiefPhysician(client, self._prompts, name=spec)
 
-        return ModelChiefPhysician(client, self._prompts, name=spec)
+        return MeteredJudge(make, spec)
 
     def clerk(self, spec: str) -> Clerk:
         """A clerk that sorts notes with a model.
@@ -186,12 +225,11 @@ class Seats:
 
         if not is_model(spec):
             raise SpecError(f"{spec!r} names no model; give {_MODEL}")
-        return Clerk(self._model(spec), self._prompts)
+        return Clerk(self.clients.alone(spec), self._prompts)
 
     async def close(self) -> None:
         """Close all connections."""
-        for endpoint in self._endpoints.values():
-            await endpoint.close()
+        await self.clients.close()
 
     def _doctor(self, order: VisitOrder, meter: Meter) -> Doctor:
         spec = order.doctor
@@ -235,25 +273,10 @@ class Seats:
     def _client(
         self, spec: str, order: VisitOrder, role: str, meter: Meter
     ) -> ChatCompletionClient:
-        """A role's client for one visit: metered over journaled over the model's own."""
+        """A role's client for one visit."""
         if not is_model(spec):
             raise _unknown(spec, "doctor" if role == DOCTOR else "npc")
-        return MeteredClient(self._journaled(self._model(spec), order.key, role), meter, role)
-
-    def _journaled(
-        self, client: ChatCompletionClient, visit_key: str, role: str
-    ) -> ChatCompletionClient:
-        if self._journal is None:
-            return client
-        return JournaledClient(client, self._journal, visit_key, role)
-
-    def _model(self, text: str) -> ModelClient:
-        spec = self._table.resolve(text)
-        key = self._keys.find(spec)
-        where = (spec.url, key)
-        if where not in self._endpoints:
-            self._endpoints[where] = Endpoint(spec.url, key or "none", self._patience)
-        return ModelClient(spec, self._endpoints[where])
+        return self.clients.of_role(spec, order.key, role, meter, order.trial)
 
 
 def check_spec(
