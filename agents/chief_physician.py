@@ -13,7 +13,6 @@ from autogen_core.models import (
 
 from agents.grades import read_grades
 from agents.mind import Mind
-from agents.model.meter import Meter, MeteredClient
 from agents.model.model_reply import Completion
 from agents.npc import Opinion
 from agents.offline.rubric_words import unscored_reason
@@ -57,8 +56,7 @@ class ModelChiefPhysician:
             SeatError: the model failed.
         """
         record = view.record
-        meter = Meter()
-        mind = Mind(MeteredClient(self._client(), meter, CHIEF_PHYSICIAN), CHIEF_PHYSICIAN)
+        mind = Mind(self._client(), CHIEF_PHYSICIAN)
         prompt = self._prompts.render(
             record.language, CHIEF_PHYSICIAN, "mark", record=record, report=report
         )
@@ -72,13 +70,8 @@ class ModelChiefPhysician:
             again = read_grades(second.text)
             raw = f"{raw}\n\n{second.text}"
             grades |= {dimension: _named(again[dimension], second) for dimension in unread}
-        return Opinion(
-            grades=_comparable(grades, record),
-            raw=raw,
-            usage=meter.usage.get(CHIEF_PHYSICIAN),
-            cost=meter.cost if meter.cost_complete else None,
-            prompts_hash=self._prompts.hash,
-        )
+        grades = _comparable(grades, record)
+        return Opinion(grades=grades, raw=raw, prompts_hash=self._prompts.hash)
 
     async def _ask_again(
         self,

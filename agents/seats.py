@@ -207,9 +207,11 @@ class Seats:
             raise _unknown(spec, "judge")
         from agents.chief_physician import ModelChiefPhysician
 
+        filed = f"mark {spec}" if version == 1 else f"mark {spec} {version}"
+
         def make(meter: Meter) -> Judge:
             def client() -> ChatCompletionClient:
-                return self.clients.of_role(spec, f"mark {spec}", CHIEF_PHYSICIAN, meter)
+                return self.clients.of_role(spec, filed, CHIEF_PHYSICIAN, meter, version)
 
             return ModelChiefPhysician(client, self._prompts, name=spec)
 
