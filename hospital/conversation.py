@@ -165,7 +165,8 @@ class Conversation:
                 "messages": tuple(self.messages),
                 "report": self._report,
                 "usage": self._seated.meter.usage,
-                "cost": 0.0 if self._seated.free else None,
+                "cost": self._seated.cost,
+                "cost_complete": self._seated.cost_complete,
                 "seconds": round(time.monotonic() - self._started, 3),
             }
         )

@@ -8,11 +8,11 @@ import pytest
 from autogen_agentchat.messages import TextMessage
 from autogen_core import CancellationToken
 
-from agents.chief_physician import ModelChiefPhysician
 from agents.doctor import ModelDoctor
 from agents.errors import SeatError, SpecError
 from agents.examiner import ModelExaminer
 from agents.exec_doctor import ExecDoctor
+from agents.metered_judge import MeteredJudge
 from agents.npc import Doctor
 from agents.patient import ModelPatient
 from agents.seats import OFFLINE, Chair, Seats, check_spec
@@ -97,7 +97,7 @@ async def test_a_model_can_sit_in_every_chair(language: Language) -> None:
     assert isinstance(seated.patient, ModelPatient)
     assert isinstance(seated.examiner, ModelExaminer)
     judge = seats.judge(URL)
-    assert isinstance(judge, ModelChiefPhysician)
+    assert isinstance(judge, MeteredJudge)
     assert judge.name == URL
     assert seated.meter.usage == {}
     await seated.close()
