@@ -14,6 +14,7 @@ from hospital.play_command import play
 from hospital.rebuild_command import rebuild
 from hospital.record_commands import records_app
 from hospital.run_commands import leaderboard, show
+from hospital.watch_command import watch
 from prompts import PromptError
 from records.errors import RecordError
 from records.secrets import masked
@@ -31,6 +32,7 @@ app = typer.Typer(
 )
 app.command()(bench)
 app.command()(play)
+app.command()(watch)
 app.command()(leaderboard)
 app.command()(show)
 app.command()(link)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import difflib
 import random
 import shlex
 import signal
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from hospital.model_options import KeyFile, ModelsFile
 from records.errors import Fault, InputError
 from records.medical_record import Language, MedicalRecord
 
@@ -61,13 +63,17 @@ def play(
         bool, typer.Option(help="For screen readers: no boxes, no colours, a label on every line.")
     ] = False,
     resume: Annotated[bool, typer.Option(help="Go on with the visit that was left last.")] = False,
+    models: ModelsFile = None,
+    key_file: KeyFile = None,
     out: Annotated[
         Path | None, typer.Option(help="The run's directory. [default: runs/play-<settings>]")
     ] = None,
 ) -> None:
     """Sit in a chair yourself, and be marked. For research and training, never for care."""
     from agents.human import HUMAN
-    from agents.seats import human_npc
+    from agents.model.keys import Keys
+    from agents.model.model_table import ModelTable
+    from agents.seats import Seats, check_spec, human_npc
     from hospital.bench_command import gather_cases
     from hospital.play import practice
     from hospital.play.draft import Draft
@@ -76,7 +82,11 @@ def play(
     from records.ledger import Ledger, LedgerWriter, SharedSettings
     from records.visit import EXAMINER, PATIENT, HumanNotes
 
-    prompts = Prompts()
+    prompts, table, keys = Prompts(), ModelTable.load(models), Keys(key_file)
+    check_spec(npc, "npc", table, keys)
+    check_spec(judge, "judge", table, keys)
+    if chair != "doctor":
+        check_spec(doctor, "doctor", table, keys)
     terminal = open_terminal(plain)
     own_name = name or practice.pseudonym()
     if visit is not None:
@@ -107,7 +117,9 @@ def play(
     config = practice.config_for(shared, record, order, judge)
     with LedgerWriter(directory, config, [record]) as ledger:
         draft = practice.open_draft(directory, order, notes)
-        finished = asyncio.run(_play(draft, record, judge, own_name, terminal, ledger, prompts))
+        seats = Seats(prompts=prompts, journal=ledger.journal, table=table, keys=keys)
+        playing = _play(draft, record, judge, own_name, terminal, ledger, seats, prompts)
+        finished = asyncio.run(playing)
     if not finished:
         raise typer.Exit(INTERRUPTED)
 
@@ -119,18 +131,17 @@ async def _play(
     name: str,
     terminal: Terminal,
     ledger: LedgerWriter,
+    seats: Seats,
     prompts: Prompts,
 ) -> bool:
     """Hold the visit and show how it went; False if the person left in its middle."""
     from agents.human import HUMAN, BrokenOff, HumanChiefPhysician
-    from agents.seats import Seats
     from hospital.play import practice
     from hospital.play.chief_desk import ChiefDesk
     from hospital.play.debrief import show_debrief
     from hospital.play.words import play_words
 
     words = play_words(record.language)
-    seats = Seats(prompts=prompts, journal=ledger.journal)
     this = asyncio.current_task()
     if this is not None and sys.platform != "win32":
         for closing in (signal.SIGTERM, signal.SIGHUP):
@@ -212,6 +223,28 @@ def _mark_again(where: str, name: str, terminal: Terminal) -> None:
             terminal.show(said)
 
 
+def find_case(sources: Sequence[str], case: str) -> MedicalRecord:
+    """The case of this id in files or the library.
+
+    Raises:
+        InputError: there is none, or a source cannot be read.
+    """
+    from hospital.bench_command import gather_cases
+
+    return _named(gather_cases(sources), case)
+
+
+def _named(records: Sequence[MedicalRecord], case: str) -> MedicalRecord:
+    found = [record for record in records if record.id == case]
+    if not found:
+        near = difflib.get_close_matches(case, [record.id for record in records], n=3)
+        hint = (
+            f"did you mean {' or '.join(near)}?" if near else "'hospital records list' names them"
+        )
+        raise InputError([Fault("--case", f"there is no such case; {hint}", record=case)])
+    return found[0]
+
+
 def _choose(
     records: Sequence[MedicalRecord],
     case: str | None,
@@ -222,11 +255,7 @@ def _choose(
 ) -> MedicalRecord:
     """The case that was named, any, or the one chosen in the waiting room."""
     if case is not None:
-        found = [r for r in records if r.id == case]
-        if not found:
-            what = "there is no such case; 'hospital records list' names them"
-            raise InputError([Fault("play", what, record=case)])
-        return found[0]
+        return _named(records, case)
     if not records:
         raise InputError([Fault("play", f"there are no cases in {language}")])
     chance = random.Random(seed)  # noqa: S311 - play, not secrets

@@ -34,9 +34,9 @@ def pseudonym() -> str:
     return f"guest-{hashlib.sha256(f'{user}@{socket.gethostname()}'.encode()).hexdigest()[:4]}"
 
 
-def default_directory(shared: SharedSettings) -> Path:
+def default_directory(shared: SharedSettings, what: str = "play") -> Path:
     """A run for each way of playing: visits under other settings do not compare."""
-    return Path("runs") / f"play-{canonical_hash(shared.model_dump(mode='json'))[:8]}"
+    return Path("runs") / f"{what}-{canonical_hash(shared.model_dump(mode='json'))[:8]}"
 
 
 def order_for(
