@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
+from typing import TypeVar
 
 from evaluation.chosen_marks import ChosenMarks
 from evaluation.preset import Matching, fingerprint, has_literal_headings
@@ -24,8 +25,8 @@ _UNFAIR = frozenset({"known_history", "unreachable"})
 """Reference diagnoses that the headline leaves out: told by the patient, or told by nothing."""
 
 Held = tuple[Visit, Mark]
-Cases = Mapping[str, Sequence[Held]]
-"""By record id, in its order: the marked trials."""
+Key = TypeVar("Key")
+"""What names a case: its record's id, or more where several runs are read."""
 
 
 class Counting(Paper):
@@ -73,7 +74,9 @@ def grade_scores(dimension: str, mark: Mark, convention: Convention) -> list[flo
     return [grade_score(grade.grade)]
 
 
-def grade_parts(dimension: str, cases: Cases, counting: Counting) -> dict[str, Part]:
+def grade_parts(
+    dimension: str, cases: Mapping[Key, Sequence[Held]], counting: Counting
+) -> dict[Key, Part]:
     """By case: the mean of its trials, where any has a grade."""
     parts = {}
     for case, trials in cases.items():
@@ -101,21 +104,23 @@ class CaseCounts:
 
 
 def disease_counts(
-    cases: Cases,
-    records: Mapping[str, MedicalRecord],
+    cases: Mapping[Key, Sequence[Held]],
+    records: Mapping[Key, MedicalRecord],
     counting: Counting,
     *,
     all_references: bool = False,
     whole_codes: bool = False,
-) -> dict[str, CaseCounts]:
+    silence_is_wrong: bool = False,
+) -> dict[Key, CaseCounts]:
     """Count the diseases of each case.
 
     Args:
         cases: the marked trials.
-        records: by id; where a mark does not know how a reference can be reached, they do.
+        records: by case; where a mark does not know how a reference can be reached, they do.
         counting: which matching, and which reports and references count.
         all_references: count every reference, whatever the convention.
         whole_codes: only pairs of equal whole codes are hits (matching `code` alone).
+        silence_is_wrong: an answer without a disease counts as one wrong disease.
 
     Raises:
         ValueError: the matching is `published` and a mark was made without it.
@@ -123,10 +128,15 @@ def disease_counts(
     fair = counting.convention == "strict" and not all_references
     counts = {}
     for case, trials in cases.items():
-        counted = [
-            _counts(_scores(mark, counting), records.get(case), fair, whole_codes)
+        scores = [
+            _scores(mark, counting)
             for visit, mark in trials
             if not counting.literal_headings or has_literal_headings(visit.report)
+        ]
+        counted = [
+            (predicted or int(silence_is_wrong and not s.predicted), reference, hits)
+            for s in scores
+            for predicted, reference, hits in [_counts(s, records.get(case), fair, whole_codes)]
         ]
         if counted:
             counts[case] = CaseCounts(

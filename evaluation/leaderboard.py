@@ -7,8 +7,8 @@ from statistics import fmean
 
 from evaluation.case_scores import (
     CaseCounts,
-    Cases,
     Counting,
+    Held,
     by_case,
     disease_counts,
     grade_parts,
@@ -30,6 +30,9 @@ SETTING_ORDER: tuple[Setting, ...] = ("interaction", "one_step", "zero_turn", "c
 
 SHORT_WAY = 5.0
 """Points from floor to ceiling below which a share beyond either end tells nothing."""
+
+Cases = Mapping[str, Sequence[Held]]
+"""By record id, in its order: the marked trials."""
 
 _WAY: tuple[Setting, ...] = ("interaction", "one_step", "zero_turn")
 

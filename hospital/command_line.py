@@ -8,6 +8,7 @@ import typer
 
 from agents.errors import SpecError
 from hospital.bench_command import bench
+from hospital.compare_command import compare
 from hospital.import_mvme_command import import_app
 from hospital.link_command import link
 from hospital.play_command import play
@@ -34,6 +35,7 @@ app.command()(bench)
 app.command()(play)
 app.command()(watch)
 app.command()(leaderboard)
+app.command()(compare)
 app.command()(show)
 app.command()(link)
 records_app.command()(rebuild)
