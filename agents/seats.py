@@ -303,6 +303,10 @@ def check_spec(
             raise SpecError(f"{spec!r}: there is no program {program} to run")
     elif is_model(spec):
         model = (table or ModelTable.load()).resolve(spec)
+        if model.component is not None:
+            from agents.model.autogen_file import load_client
+
+            load_client(model.url)
         if keys is not None:
             keys.find(model)
     elif chair == "doctor" and is_python(spec):

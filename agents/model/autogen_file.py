@@ -55,7 +55,7 @@ class ComponentConnection:
 
     def __init__(self, spec: str) -> None:
         self.url = spec
-        self._client = load_client(_path(spec))
+        self._client = load_client(spec)
         self._not_taken: set[str] = set()
 
     async def post(self, body: Mapping[str, Any], timeout: float) -> object:
@@ -102,13 +102,14 @@ class ComponentConnection:
         await self._client.close()
 
 
-def load_client(path: Path) -> ChatCompletionClient:
-    """The client of a component file.
+def load_client(spec: str) -> ChatCompletionClient:
+    """The client of `autogen:FILE`.
 
     Raises:
         SpecError: the file cannot be read, its client cannot be made, or needs a missing package;
             the message repeats no secret of the file.
     """
+    path = _path(spec)
     component = _read(path)
     provider = component["provider"]
     try:
@@ -125,13 +126,27 @@ def load_client(path: Path) -> ChatCompletionClient:
         raise SpecError(f"{path}: {provider} is not made: {_said(error)}") from None
 
 
-def component_hash(spec: str) -> str:
-    """Hash of a component file's content; another key in it makes no other model.
+def component_values(spec: str) -> dict[str, Any]:
+    """What is known of the model of `autogen:FILE`, as `ModelSpec` has it.
+
+    The hash of the file's content leaves its keys out: another key makes no other model.
 
     Raises:
         SpecError: the file cannot be read.
     """
-    return canonical_hash(_without_secrets(_read(_path(spec))))
+    if spec == AUTOGEN:
+        raise SpecError(f"{spec!r} names no file; write autogen:FILE")
+    component = _read(_path(spec))
+    config = component["config"]
+    named = config.get("model") if isinstance(config, Mapping) else None
+    return {
+        "url": spec,
+        "model": named if isinstance(named, str) and named else spec,
+        "provider": "autogen",
+        "component": canonical_hash(_without_secrets(component)),
+        # A client takes a schema as a class, and what it does with one differs.
+        "json_formats": ("json_object",),
+    }
 
 
 def component_messages(wire: list[dict[str, str]]) -> list[LLMMessage]:

@@ -12,7 +12,7 @@ import random
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agents.model.adaptation import Adaptation
 from agents.model.attempts import Attempts
@@ -21,10 +21,13 @@ from agents.model.display_filter import DisplayFilter
 from agents.model.limiter import Limiter
 from agents.model.model_failure import FailureKind, ModelFailure
 from agents.model.model_reply import Completion, read_reply
-from agents.model.model_spec import ModelSpec
+from agents.model.model_spec import AUTOGEN, ModelSpec
 from agents.model.patience import Patience
 from agents.model.reply_stream import ReplyStream
 from records.secrets import keep_secret
+
+if TYPE_CHECKING:
+    from agents.model.autogen_file import ComponentConnection
 
 _log = logging.getLogger(__name__)
 
@@ -46,7 +49,7 @@ class Endpoint:
         self.patience = patience or Patience()
         self.adaptations: dict[str, Adaptation] = {}
         keep_secret(key)
-        self._connection = Connection(url, key)
+        self._connection = _connection(url, key)
         self.limiter = Limiter(clock=self.patience.clock, sleep=self.patience.sleep)
         # Jitter only spreads attempts; no reply depends on it.
         self._jitter = random.Random(url)  # noqa: S311
@@ -173,6 +176,14 @@ class Endpoint:
             raise attempts.told_by(failure)
         _log.info("%s: %s; attempt %d", self.url, failure.reason, tries.made + 1)
         tries.wait = self.patience.wait(tries.made, asked, self._jitter)
+
+
+def _connection(url: str, key: str) -> Connection | ComponentConnection:
+    if url.startswith(AUTOGEN):
+        from agents.model.autogen_file import ComponentConnection
+
+        return ComponentConnection(url)
+    return Connection(url, key)
 
 
 @dataclass

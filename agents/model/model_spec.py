@@ -70,6 +70,8 @@ class ModelSpec(Paper):
     tokens_per_minute: float | None = Field(default=None, gt=0, allow_inf_nan=False)
     concurrency: int | None = Field(default=None, ge=1)
     """Calls under way at once."""
+    component: str | None = None
+    """Of an AutoGen component file, the hash of its content."""
     replay_reasoning: bool = False
     """Send a reply's reasoning back as `reasoning_content`; most refuse it."""
     price: Price | None = None
@@ -157,6 +159,7 @@ PARAMETERS = (
 _DECIDING = {
     "url",
     "model",
+    "component",
     "temperature",
     "max_tokens",
     "top_p",

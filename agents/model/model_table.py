@@ -62,10 +62,9 @@ class ModelTable:
         text = text.strip()
         head, _, query = text.partition("?")
         if text.startswith(AUTOGEN):
-            known = {"url": head, "model": head.removeprefix(AUTOGEN), "provider": "autogen"}
-            if not known["model"]:
-                raise SpecError(f"{text!r} names no file; write autogen:FILE")
-            return ModelSpec.of(known, query)
+            from agents.model.autogen_file import component_values
+
+            return ModelSpec.of(component_values(head), query)
         if "#" in text.partition("/")[0] or "://" in head:
             return ModelSpec.parse(text)
         name, _, model = head.partition("/")
