@@ -6,18 +6,18 @@ resumes it, and extends it.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 
 from agents.errors import SeatError
 from agents.npc import Judge
-from agents.seats import Seats
+from agents.seats import Seats, is_free
 from evaluation.marking import mark
 from hospital.consultation import consultation
 from hospital.one_step import one_step
+from hospital.settling import settle_all
 from hospital.stream import Said, VisitResult
 from hospital.zero_turn import zero_turn
 from prompts import Prompts
@@ -25,7 +25,7 @@ from records.ledger import LedgerWriter
 from records.medical_record import MedicalRecord
 from records.secrets import masked
 from records.views import MarkingView
-from records.visit import Setting, Visit, VisitOrder
+from records.visit import Ending, Setting, Visit, VisitOrder
 
 _log = logging.getLogger(__name__)
 
@@ -48,14 +48,26 @@ class Progress:
     earlier: int = 0
     """Of these, the ones that an earlier process held."""
     unmarked: Counter[str] = field(default_factory=Counter)
-    """Markable visits whose judge failed, by reason."""
-    unfinished: Counter[str] = field(default_factory=Counter)
-    """Orders held in this process that are still owed, by ending and reason."""
+    """Markable visits whose judge failed, by judge and reason."""
+    unfinished: dict[Ending, Counter[str]] = field(default_factory=dict)
+    """Orders that this process left owed, by ending and reason."""
+    filtered: Counter[str] = field(default_factory=Counter)
+    """Orders that are settled and get no mark, as an endpoint filtered what someone else than the
+    doctor said, by reason."""
 
     @property
     def complete(self) -> bool:
         """True if nothing is owed, neither a visit nor a mark."""
         return self.done == self.total and not self.unmarked
+
+    @property
+    def all_marked(self) -> bool:
+        """True if every order has a visit with a mark."""
+        return self.complete and not self.filtered
+
+    def leave(self, ending: Ending, reason: str) -> None:
+        """Note an order that stays owed."""
+        self.unfinished.setdefault(ending, Counter())[reason] += 1
 
 
 async def hold(order: VisitOrder, record: MedicalRecord, seats: Seats, prompts: Prompts) -> Visit:
@@ -79,15 +91,19 @@ async def run(
     seats: Seats,
     prompts: Prompts,
     *,
+    orders: Sequence[VisitOrder] | None = None,
     concurrency: int = 8,
     on_progress: Callable[[Progress], None] = lambda progress: None,
 ) -> Progress:
     """Hold and mark all that a run still owes of what is wanted of it now.
 
+    Once the budget is used up no visit with a model is begun; those under way end for it.
+
     Args:
         ledger: the run, held by this process.
         seats: the factory of players and judges.
         prompts: the words of the house.
+        orders: only these of the run; None for all.
         concurrency: visits under way at once.
         on_progress: called after each visit and mark.
 
@@ -101,7 +117,8 @@ async def run(
     config = ledger.wanted
     records = ledger.records()
     cases = [records[record_id] for record_id in config.cases]
-    orders = config.orders(cases)
+    orders = config.orders(cases) if orders is None else orders
+    budget = seats.clients.budget
     visits = ledger.visits()
     marked = {(m.visit_key, m.judge) for m in ledger.marks()}
     judges = [seats.judge(spec) for spec in config.judges]
@@ -113,14 +130,19 @@ async def run(
     async def settle(order: VisitOrder) -> None:
         visit = visits.get(order.key)
         if visit is None or not visit.ending.final:
+            if budget.used_up is not None and not is_free(order):
+                progress.leave(Ending.BUDGET, budget.used_up)
+                return
             visit = await hold(order, records[order.record_id], seats, prompts)
             ledger.add_visit(visit)
             if not visit.ending.final:
-                progress.unfinished[f"{visit.ending}: {visit.failure}"] += 1
+                progress.leave(visit.ending, visit.failure or "")
                 on_progress(progress)
                 return
             progress.done += 1
-        if visit.ending.markable:
+        if not visit.markable:
+            progress.filtered[f"{visit.failed_by}: {visit.failure}"] += 1
+        else:
             for judge in judges:
                 if (visit.key, judge.name) not in marked:
                     await add_mark(visit, judge)
@@ -133,26 +155,5 @@ async def run(
         except SeatError as failure:
             progress.unmarked[f"{judge.name}: {failure.reason}"] += 1
 
-    await _side_by_side(orders, settle, concurrency)
+    await settle_all(orders, settle, concurrency)
     return progress
-
-
-async def _side_by_side(
-    orders: Sequence[VisitOrder], settle: Callable[[VisitOrder], Awaitable[None]], concurrency: int
-) -> None:
-    """Settle orders in turn, so many at once."""
-    queue = iter(orders)
-
-    async def work() -> None:
-        for order in queue:
-            # Players without a model never wait for anything; here they can be stopped.
-            await asyncio.sleep(0)
-            await settle(order)
-
-    try:
-        async with asyncio.TaskGroup() as group:
-            for _ in range(min(concurrency, len(orders))):
-                group.create_task(work())
-    except ExceptionGroup as failures:
-        # The first stopped the others; a full disk is told as itself.
-        raise failures.exceptions[0] from None

@@ -1,0 +1,176 @@
+"""Marking the visits of a run, its own or imported: what is owed, side by side, resumable.
+
+Marks are only ever added. Whose latest mark of a visit was linked with another terminology gets a
+new one with the same grades: linking costs nothing, a judge may.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from agents.errors import SeatError
+from agents.npc import Judge
+from agents.seats import Seats
+from evaluation.marking import linked, mark
+from hospital.settling import settle_all
+from records.diseases.published_matching import PublishedMatcher
+from records.diseases.terminology import Terminology
+from records.ledger import LedgerWriter
+from records.mark import Convention, Mark
+from records.medical_record import MedicalRecord
+from records.views import MarkingView
+from records.visit import Visit
+
+
+@dataclass(frozen=True)
+class Linking:
+    """How diseases are scored in this marking."""
+
+    terminology: Terminology
+    matcher: PublishedMatcher | None = None
+    """None: protocol `code` alone."""
+    convention: Convention = "strict"
+    """What the marks are made for; the grades are the same under either."""
+
+    def made(self, mark: Mark) -> bool:
+        """True if a mark was linked like this."""
+        return mark.terminology == self.terminology.hash and (
+            self.matcher is None or mark.diseases_published is not None
+        )
+
+
+@dataclass
+class MarkProgress:
+    """How far a marking is; one object, updated in place."""
+
+    total: int = 0
+    """Marks wanted: of each judge, every visit that can be marked."""
+    done: int = 0
+    earlier: int = 0
+    """Of these, the ones that were there before."""
+    relinked: int = 0
+    """Of these, the ones whose grades stood and whose diseases were linked anew."""
+    unmarked: Counter[str] = field(default_factory=Counter)
+    """Visits whose judge failed, by reason."""
+
+    @property
+    def complete(self) -> bool:
+        """True if nothing is owed."""
+        return self.done == self.total
+
+
+@dataclass(frozen=True)
+class _Owed:
+    """One mark to make."""
+
+    visit: Visit
+    name: str
+    """The judge's."""
+    version: int
+    latest: Mark | None
+    """The mark whose grades stand; None if the judge is to grade."""
+
+
+async def mark_run(
+    ledger: LedgerWriter,
+    seats: Seats,
+    linking: Linking,
+    judges: Mapping[str, Literal["asked", "finished"]],
+    *,
+    again: bool = False,
+    concurrency: int = 8,
+    on_progress: Callable[[MarkProgress], None] = lambda progress: None,
+) -> MarkProgress:
+    """Make all marks that a run still owes.
+
+    Args:
+        ledger: the run, held by this process.
+        seats: the factory of judges.
+        linking: how diseases are scored.
+        judges: specs of those who grade, and names of those who are `finished`: published ones,
+            who cannot be asked, and whose grades are only linked anew.
+        again: grade once more what is graded; a second time that was interrupted goes on.
+        concurrency: marks under way at once.
+        on_progress: called after each mark.
+
+    Returns:
+        The state at the end; `complete` is False if a judge failed.
+
+    Raises:
+        SpecError: a judge's spec names nothing.
+        OSError: the ledger cannot be written.
+    """
+    records = ledger.records()
+    visits = [v for v in ledger.visits().values() if v.ending.markable and v.record_id in records]
+    latest: dict[str, dict[str, Mark]] = {name: {} for name in judges}
+    for one in ledger.marks():
+        if one.judge in latest:
+            latest[one.judge][one.visit_key] = one
+    progress = MarkProgress()
+    owed: list[_Owed] = []
+    for name, state in judges.items():
+        own = latest[name]
+        wanted = [v for v in visits if v.key in own] if state == "finished" else visits
+        progress.total += len(wanted)
+        version = _version(wanted, own) if again and state == "asked" else 1
+        owed += _owed(wanted, own, name, version, linking)
+    progress.done = progress.earlier = progress.total - len(owed)
+    on_progress(progress)
+    seated: dict[tuple[str, int], Judge] = {
+        (one.name, one.version): seats.judge(one.name, one.version)
+        for one in owed
+        if one.latest is None
+    }
+
+    async def settle(one: _Owed) -> None:
+        judge = seated.get((one.name, one.version))
+        try:
+            made = await _made(one, judge, records[one.visit.record_id], linking)
+        except SeatError as failure:
+            progress.unmarked[f"{one.name}: {failure.reason}"] += 1
+        else:
+            ledger.add_mark(made)
+            progress.done += 1
+            progress.relinked += one.latest is not None
+        on_progress(progress)
+
+    await settle_all(owed, settle, concurrency)
+    return progress
+
+
+def _version(visits: Sequence[Visit], latest: Mapping[str, Mark]) -> int:
+    """The time of grading that is due: the one begun, if some visits lack it, else the next."""
+    versions = [latest[v.key].version if v.key in latest else 0 for v in visits]
+    most = max(versions, default=0)
+    return most if most > 1 and min(versions) < most else most + 1
+
+
+def _owed(
+    visits: Sequence[Visit],
+    latest: Mapping[str, Mark],
+    name: str,
+    version: int,
+    linking: Linking,
+) -> Iterator[_Owed]:
+    for visit in visits:
+        last = latest.get(visit.key)
+        if last is None or last.version < version:
+            yield _Owed(visit, name, version, None)
+        elif not linking.made(last):
+            yield _Owed(visit, name, last.version, last)
+
+
+async def _made(one: _Owed, judge: Judge | None, record: MedicalRecord, linking: Linking) -> Mark:
+    terminology, matcher = linking.terminology, linking.matcher
+    if judge is not None:
+        view = MarkingView(record=record)
+        made = await mark(one.visit, view, judge, terminology=terminology, matcher=matcher)
+    elif one.latest is not None:
+        made = linked(one.latest, one.visit, record, terminology=terminology, matcher=matcher)
+    else:
+        raise ValueError(f"{one.name} neither grades visit {one.visit.key} nor has graded it")
+    update = {"version": one.version, "convention": linking.convention}
+    return made.model_copy(update=update)
