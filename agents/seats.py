@@ -29,6 +29,7 @@ from agents.model.model_spec import is_model
 from agents.model.model_table import ModelTable
 from agents.model.patience import Patience
 from agents.model.reply_cache import ReplyCache
+from agents.model.spec_text import models_in
 from agents.npc import Doctor, Judge, Npc
 from agents.python_doctor import PythonDoctor
 from prompts import Prompts
@@ -323,6 +324,11 @@ def human_npc(role: str, name: str, other: str) -> str:
 def other_npc(spec: str) -> str:
     """Of a spec of Patient and Examiner, what the chairs without a person are taken by."""
     return spec.partition("+")[2] if spec.startswith((f"{PATIENT}=", f"{EXAMINER}=")) else spec
+
+
+def needs_model(order: VisitOrder) -> bool:
+    """True if a model sits in one of the visit's chairs."""
+    return bool(models_in(order.doctor) or models_in(order.npc))
 
 
 def is_python(spec: str) -> bool:

@@ -24,6 +24,10 @@ _NO_DIAGNOSIS: dict[Ending, dict[Language, str]] = {
         "zh": "医生未能完成问诊，按未给出诊断计。",
         "en": "The doctor failed in the visit; marked as no diagnosis.",
     },
+    Ending.CONTENT_FILTERED: {
+        "zh": "接口拒绝了医生的话，按未给出诊断计。",
+        "en": "The endpoint filtered what the doctor said; marked as no diagnosis.",
+    },
 }
 _NO_REPORT: dict[Language, str] = {
     "zh": "没有诊断报告，按未给出诊断计。",
@@ -56,7 +60,7 @@ async def mark(
         ValueError: the visit's ending is not marked, or the record is not the visit's.
         SeatError: the judge's model failed; there is no mark then.
     """
-    if not visit.ending.markable:
+    if not visit.markable:
         raise ValueError(f"visit {visit.key} ended {visit.ending.value}, which is not marked")
     record = view.record
     if record.id != visit.record_id:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 
 from agents.errors import SeatError
 from agents.npc import Judge
-from agents.seats import Seats, is_free
+from agents.seats import Seats, needs_model
 from evaluation.marking import mark
 from hospital.consultation import consultation
 from hospital.one_step import one_step
@@ -130,7 +130,7 @@ async def run(
     async def settle(order: VisitOrder) -> None:
         visit = visits.get(order.key)
         if visit is None or not visit.ending.final:
-            if budget.used_up is not None and not is_free(order):
+            if budget.used_up is not None and needs_model(order):
                 progress.leave(Ending.BUDGET, budget.used_up)
                 return
             visit = await hold(order, records[order.record_id], seats, prompts)

@@ -104,7 +104,7 @@ async def mark_run(
         OSError: the ledger cannot be written.
     """
     records = ledger.records()
-    visits = [v for v in ledger.visits().values() if v.ending.markable and v.record_id in records]
+    visits = [v for v in ledger.visits().values() if v.markable and v.record_id in records]
     latest: dict[str, dict[str, Mark]] = {name: {} for name in judges}
     for one in ledger.marks():
         if one.judge in latest:

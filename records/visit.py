@@ -124,3 +124,9 @@ class Visit(Paper):
     seconds: float = 0.0
     version: str = ""
     """Of this program, as provenance."""
+
+    @property
+    def markable(self) -> bool:
+        """True if it gets marks: by its ending, or for the endpoint filtered the doctor's words."""
+        filtered = self.ending is Ending.CONTENT_FILTERED
+        return self.ending.markable or (filtered and self.failed_by == DOCTOR)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from autogen_core.models import ChatCompletionClient
@@ -15,15 +14,12 @@ from agents.model.limiter import Limiter
 from agents.model.meter import Meter, MeteredClient
 from agents.model.model_client import Endpoint, ModelClient
 from agents.model.model_failure import ModelFailure
-from agents.model.model_spec import ModelSpec, is_model
+from agents.model.model_spec import ModelSpec
 from agents.model.model_table import ModelTable
 from agents.model.patience import Patience
 from agents.model.priced_client import PricedClient
 from agents.model.reply_cache import CachedClient, ReplyCache
-
-_TYPED = re.compile(r"[^\s,;()]+")
-_QUERY = re.compile(r"\?([^\s,;()]*)")
-_LIMIT = re.compile(r"(?:requests_per_minute|tokens_per_minute|concurrency)=")
+from agents.model.spec_text import models_in
 
 
 class Clients:
@@ -106,9 +102,8 @@ class Clients:
             SpecError: as `of_role`.
         """
         for text in specs:
-            for typed in _TYPED.findall(text):
-                if "?" in typed and is_model(typed):
-                    self.alone(typed)
+            for model in models_in(text):
+                self.alone(model)
 
     @property
     def limiters(self) -> tuple[Limiter, ...]:
@@ -132,13 +127,3 @@ class Clients:
     def _stop(self, failure: ModelFailure) -> None:
         for limiter in self.limiters:
             limiter.stop(failure)
-
-
-def without_limits(spec: str) -> str:
-    """A seat's spec without the limits in it, which decide no reply and name nobody."""
-
-    def kept(query: re.Match[str]) -> str:
-        rest = "&".join(part for part in query[1].split("&") if not _LIMIT.match(part))
-        return f"?{rest}" if rest else ""
-
-    return _QUERY.sub(kept, spec) if is_model(spec) or spec.startswith("conference(") else spec
