@@ -8,6 +8,7 @@ from statistics import fmean, median
 from typing import Literal, NamedTuple, get_args
 
 from evaluation.case_scores import Counting, disease_counts, grade_scores
+from evaluation.chosen_marks import ChosenMarks
 from evaluation.contestants import Case, Contestant, Field, RunContents, gather
 from evaluation.rank_groups import rank_groups
 from evaluation.statistics import (
@@ -139,9 +140,7 @@ def compare(
             to do.
     """
     how = counting if counting is not None else Counting()
-    field = gather(
-        runs, how, judge=judge, settings=settings, metric=metric, against=against, seed=seed
-    )
+    field = gather(runs, judge=judge, settings=settings)
     entered = _entered(field, settings)
     values = {one.name: _values(one, metric, how) for one in entered}
     target = None if against is None else _named(against, entered)
@@ -191,10 +190,31 @@ def compare(
         silent=sum(map(_silent, entered)) if silence_counts else 0,
         unmarked=sum(one.unmarked for one in entered),
         differing=field.differing,
-        fingerprint=field.fingerprints[0]
-        if len(runs) == 1
-        else canonical_hash(list(field.fingerprints))[:12],
+        fingerprint=joint_fingerprint(
+            runs,
+            field.chosen,
+            how,
+            metric=metric,
+            doctors=[[one.doctor, one.setting] for one in entered],
+            against=target,
+            seed=seed,
+            iterations=iterations,
+        ),
     )
+
+
+def joint_fingerprint(
+    runs: Sequence[RunContents],
+    chosen: Sequence[ChosenMarks],
+    counting: Counting,
+    **others: object,
+) -> str:
+    """Of figures made of these marks of these runs; `others` is what else they depend on."""
+    each = [
+        counting.fingerprint(run.config, marks, **others)
+        for run, marks in zip(runs, chosen, strict=True)
+    ]
+    return each[0] if len(each) == 1 else canonical_hash(each)[:12]
 
 
 def _entered(field: Field, settings: Sequence[Setting]) -> list[Contestant]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from evaluation.case_scores import Counting, Held, by_case
+from evaluation.case_scores import Held, by_case
 from evaluation.chosen_marks import ChosenMarks, choose_marks
 from evaluation.leaderboard import SETTING_ORDER
 from records.ledger import Ledger, RunConfig
@@ -78,28 +78,24 @@ class Field:
     """By setting, then in the order of runs and names."""
     judge: str | None
     terminology: str
-    fingerprints: tuple[str, ...]
-    """Of each run under this counting."""
+    chosen: tuple[ChosenMarks, ...]
+    """Of each run."""
     differing: tuple[str, ...]
     """What the runs do not have in common, a line each."""
 
 
 def gather(
     runs: Sequence[RunContents],
-    counting: Counting,
     *,
     judge: str | None = None,
     settings: Sequence[Setting] = (),
-    **others: object,
 ) -> Field:
     """Gather the contestants of some runs.
 
     Args:
         runs: at least one.
-        counting: how marks are counted; for the fingerprints.
         judge: whose marks; that of the first run's first mark if None.
         settings: which settings take part; all if none is named.
-        others: what else the figures depend on, for the fingerprints.
 
     Raises:
         ValueError: the runs' marks do not compare: no marks, other judges, other terminologies.
@@ -122,10 +118,7 @@ def gather(
         contestants=tuple(contestants),
         judge=chosen[0].judge,
         terminology=next((one.terminology for one in chosen if one.terminology), ""),
-        fingerprints=tuple(
-            counting.fingerprint(run.config, marks, settings=list(settings), **others)
-            for run, marks in zip(runs, chosen, strict=True)
-        ),
+        chosen=tuple(chosen),
         differing=_differing(runs, chosen),
     )
 

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from records.mark import Mark
 from records.medical_record import Paper
-from records.visit import DOCTOR, Setting, Usage, Visit
+from records.visit import DOCTOR, EXAMINER, PATIENT, Setting, Usage, Visit
 
 Groups = Mapping[tuple[str, Setting], Sequence[Visit]]
 """By doctor and setting, in the order of the rows."""
@@ -41,7 +41,7 @@ class Versions(Paper):
     """Several models that answered under one spec: figures of it may mix them."""
 
     role: str
-    """Whose chair; `npc` for all that are not the doctor's."""
+    """Whose chair."""
     spec: str
     answered: dict[str, int]
     """By the model that the endpoint named, in how many visits, the commonest first."""
@@ -138,10 +138,9 @@ def _versions(groups: Groups) -> tuple[Versions, ...]:
         for visit in visits:
             for role, models in visit.models_answered.items():
                 # A conference's doctors are several models by design.
-                if role == DOCTOR and setting != "conference":
-                    answered.setdefault((DOCTOR, doctor), Counter()).update(set(models))
-                elif role != DOCTOR:
-                    answered.setdefault(("npc", visit.npc), Counter()).update(set(models))
+                if role != DOCTOR or setting != "conference":
+                    spec = visit.npc if role in (PATIENT, EXAMINER) else doctor
+                    answered.setdefault((role, spec), Counter()).update(set(models))
     return tuple(
         Versions(
             role=role,

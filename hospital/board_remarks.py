@@ -10,7 +10,7 @@ from evaluation.leaderboard import Leaderboard
 from evaluation.remarks import Endings, Spending
 from hospital.columns import shortened, text
 from hospital.shown import setting_name
-from records.visit import Ending
+from records.visit import DOCTOR, Ending
 
 _LONGEST_REASON = 120
 
@@ -36,7 +36,7 @@ def print_remarks(console: Console, board: Leaderboard, names: Mapping[str, str]
         where = f"{names[repaired.doctor]}, {setting_name(repaired.setting)}"
         console.print(text(f"{where}: repaired: {told}", style="dim"))
     for mixed in board.versions:
-        chair = "" if mixed.role == "doctor" else " (patient and examiner)"
+        chair = "" if mixed.role == DOCTOR else f" ({mixed.role})"
         told = ", ".join(f"{model} in {n} visits" for model, n in mixed.answered.items())
         shown = names.get(mixed.spec, mixed.spec)
         console.print(
