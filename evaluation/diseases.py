@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from records.diseases.disease_overlap import (
     Linker,
+    listed_links,
     overlap,
     predicted_links,
     reference_links,
@@ -47,14 +48,20 @@ def score_published(
 ) -> DiseaseScores:
     """Score the diagnosis part of a report by protocol `published`: shared candidate names.
 
+    Both sides count everything that they list, as the paper's extracting model did.
+
     Args:
         diagnosis_text: the report's diagnosis part; "" predicts nothing.
         record: whose diagnoses are the reference.
-        terminology: tells what is a disease's name; its codes stand beside the names.
+        terminology: its codes stand beside the names.
         matcher: finds the candidates and pairs them (AI Hospital, section 3.3 and its code).
     """
-    predicted = predicted_links(diagnosis_text, record.language, terminology)
-    reference = _reachable(record, terminology)
+    predicted = listed_links(diagnosis_text, record.language, terminology)
+    reference = tuple(
+        listed.model_copy(update={"reach": diagnosis.reach})
+        for diagnosis in record.diagnoses
+        for listed in listed_links(diagnosis.name, record.language, terminology)
+    )
     return DiseaseScores(
         predicted=predicted,
         reference=reference,

@@ -54,7 +54,7 @@ def extract_diseases(
     Returns:
         Names without numbering, hedges, stages and brackets, each once, in the text's order.
     """
-    plain = _plain(text[:_LONGEST])
+    plain = plain_text(text)
     if not plain:
         return ()
     plain = _without_codes(plain, language)
@@ -83,9 +83,9 @@ def guess_language(text: str) -> Language:
     return "zh" if len(_HAN.findall(window)) > len(_LATIN.findall(window)) else "en"
 
 
-def _plain(text: str) -> str:
+def plain_text(text: str) -> str:
     """Undo mark-up: full-width forms, bold, numbering and bullets; numbered items get own lines."""
-    text = _FORMAT.sub("", text.translate(_NARROW).replace("\r", "\n"))
+    text = _FORMAT.sub("", text[:_LONGEST].translate(_NARROW).replace("\r", "\n"))
     text = _MARKUP.sub("", text)
     text = _NUMBERED_INLINE.sub("\n", text)
     return _NUMBERING.sub("", text).strip()

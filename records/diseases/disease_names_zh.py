@@ -24,7 +24,11 @@ _ENDINGS = (
     "|鼻衄|咳嗽|呼吸困难|乏力|疲劳|疲劳综合|反应|应激|状态|危象|后遗症|并发症|低蛋白|畸胎瘤|死胎|胎死宫内|停育|停止发育"
     "|停经|子痫|先兆|宫缩|术后|术后状态|压迫|受压|受累|浸润|阳性|多囊|囊变|憩室|窦道|裂孔|唇裂|腭裂|瓣裂|肛裂|裂"
     "|肺大泡|肺大疱|机化|实变|不张|空洞|骨化|积食|厌食|肥胖|消瘦|营养不良|中暑|溺水|窒息|触电|不适|缺氧|酸中毒|碱中毒"
-    "|龋齿|阻生|阻生齿|智齿|牙痛|室早|房早|[梗死梗塞病结]灶|增快|过快|无力|受损|模糊|急性加重|急性加重期|加重|急性发作|发作|后遗症|绕颈|扭转|肿瘤|恶性肿瘤|良性肿瘤|肿|瘀血|淤血|淤积|瘀斑|外翻|内翻|前突|上斜|反张|糖尿病足|COPD|TIA|DVT|ARDS|MODS|DIC|SLE|AIDS|HIV|GERD|ITP|COVID-19"
+    "|动脉高压|静脉高压|门脉高压|眼高压|颅内高压|萎缩|脱水|损害|剥离|过少|偏少|过多|植入|停搏|逸搏|房速|室速|室上速"
+    "|瘫|新生物|赘生物|流血|受限|麻木|复视|双视|多囊肾|马蹄肾|海绵肾|无功能肾|副脾|低出生体重儿|早产儿|小于胎龄儿|双胎"
+    "|结核|尘肺|湿肺|矽肺|衰弱|三阳|扩大|期前收缩|纤颤|室颤|鼻漏|耳漏|抑制|屈光不正|停博|裂开|囊性变|多囊肝|逸搏心律|急产|先露"
+    "|脐动脉|绕颈[一二两三四1-4]?周|绕[颈体]|环颈|复发|下垂|劳损|痰栓|退化|偏[高低少]|迟缓|增粗|脱落|软化|缺血灶|钙化灶|密度[灶影]|腔隙灶|增殖灶|软化灶"
+    "|宫内死亡|云翳|混浊|浑浊|污染|停滞|缠绕|双子宫|臀位|横位|枕后位|枕横位|滞留|携带者|斑块形成|粥样硬化|流产史|剖宫产史|监督|顺产|破水|停育|龋齿|阻生|阻生齿|智齿|牙痛|室早|房早|[梗死梗塞病结]灶|增快|过快|无力|受损|模糊|急性加重|急性加重期|加重|急性发作|发作|后遗症|绕颈|扭转|肿瘤|恶性肿瘤|良性肿瘤|肿|瘀血|淤血|淤积|瘀斑|外翻|内翻|前突|上斜|反张|糖尿病足|COPD|TIA|DVT|ARDS|MODS|DIC|SLE|AIDS|HIV|GERD|ITP|COVID-19"
 )
 _DISEASE = re.compile(rf"(?:{_ENDINGS})\Z")
 _CODE = re.compile(r"[A-TZ]\d\d(?:\.?\d{1,2})?\Z")
@@ -37,7 +41,8 @@ _SUBTYPE = re.compile(r"(?<=.{2})(?<=[病症炎癌瘤征])[\u3400-\u9fff]{1,6}�
 
 _LEVEL = re.compile(
     r"[,，]?\s*(?:(?:很|极|中|低|高)高?危(?:组)?"
-    r"|[ⅠⅡⅢⅣⅤIV1-5一二三四]{1,3}(?:[-~][ⅠⅡⅢⅣIV1-5]{1,3})?\s*(?:级|期|度)"
+    r"|[ⅠⅡⅢⅣⅤIV1-5一二三四]{1,3}(?:[a-d][1-3]?)?(?:[-~][ⅠⅡⅢⅣIV1-5]{1,3})?\s*(?:级|期|度)"
+    r"|Garden\s*[ⅠⅡⅢⅣIV1-4]{1,3}\s*型|(?<=.{3})[轻中重]度|尿毒症期"
     r"|WHO\s*[ⅠⅡⅢⅣIV]{1,3}级|c?p?T\w{1,3}N\w{1,2}M\w{1,2}|心功能\s*[ⅠⅡⅢⅣIV1-4]{1,3}级"
     r"|(?:NYHA|Killip)\s*[ⅠⅡⅢⅣIV1-4]{0,3}级?|(?:分级|分期)|[A-D]\s*[组期级]|(?:急性|慢性|活动"
     r"|恢复|稳定|后遗症|代偿|失代偿|静止|缓解|进展)期)+\Z",
@@ -45,6 +50,11 @@ _LEVEL = re.compile(
 )
 _TYPE = re.compile(r"(?:[1-4ⅠⅡⅢⅣ]|I{1,3})\s*型\Z")
 _BRACKETS = re.compile(r"[(\[【{〔][^()\[\]【】{}〔〕]*[)\]】}〕]")
+
+_TELLING = re.compile(
+    r"[(\[]\s*((?:例如|比如|譬如|如|包括|可能|考虑|疑似|怀疑|合并|伴|并发)[^()\[\]]{2,60})[)\]]"
+)
+"""Brackets that name more diseases, as examples, possibilities or company: (如心绞痛)."""
 
 _TOLD_APART = re.compile(
     r"(?:需|应|须)?(?:要)?(?:与|和|同)[^。;；\n]{1,60}?(?:相)?鉴别|鉴别诊断.*\Z"
@@ -62,7 +72,7 @@ _EXCLUDED_AFTER = re.compile(
 _EXCLUDED = re.compile(
     r"(?:需|应|须|可|已|以|并|待|要|先|进一步|建议|基本|暂)*(?:排除|除外|否认|不支持|不符合"
     r"|不考虑|未见|未发现|未提示|没有|并无|未患|不是)"
-    r"|(?<![\w先])无(?!菌|症状|痛性|脑|肛|精|力|张力|排卵|牙|眼|晶|虹膜|名|功能|法|胸|汗|乳|性细胞)"
+    r"|(?<![\w先])无(?!菌|症状|并发症的|合并症的|痛性|脑|肛|精|力|张力|排卵|牙|眼|晶|虹膜|名|功能|法|胸|汗|乳|性细胞)"
 )
 _EXAMPLES = re.compile(r"(?:例|比|譬)?如|包括|像")
 _GIVEN_UP = re.compile(
@@ -73,11 +83,11 @@ _TALK = re.compile(
     r"|检查|确定|确认|评估|治疗|可以|因为|由于|结合"
     r"|依据|结果|显示|取决|是否|才能|如果|若|注意|以上|仅|医生|咨询|就医|就诊|观察|随访|提供|信息"
     r"|描述|了解|帮助|是一种|多种原因"
-    r"|有关|不排除|正常|考虑到|目前的?症状|您的|患者的|一般(?!性)|通常|常见|相同|同前|同上"
+    r"|有关|不排除|正常(?!.{0,12}(?:引起|导致|所致))|考虑到|目前的?症状|您的|患者的|一般(?!性)|通常|常见|相同|同前|同上"
 )
 _LEAD = re.compile(
     r"(?:诊断(?:结果|结论)?(?:可能|考虑|应|初步)?(?:为|是|包括|如下|:)|确诊(?:为|是)?"
-    r"|(?:可以)?(?:确定|认定)(?:为|是)|(?:高度|初步|首先|主要)?(?:考虑|怀疑|疑似|疑为|疑诊|推测"
+    r"|(?:可以)?(?:确定|认定)(?:为|是)|(?:高度|初步|首先|主要)?(?:考虑|怀疑|疑似|疑为|疑诊|推测|显示"
     r"|推断|判断|倾向于?|提示|符合|存在|患有|患上|出现|表现为|涉及|属于|包括)"
     r"|可能(?!性)(?:的)?(?:诊断)?(?:是|为|患有?|有|存在|涉及|包括|由)?)"
     r"(?:但不限于|可能|为|是|有|存在|患有?|诊断|以下(?:疾病|问题|情况|几种)?|:|的|一种|由|了"
@@ -86,7 +96,7 @@ _LEAD = re.compile(
 _HEDGED_INSIDE = re.compile(r"(?<=[\u3400-\u9fff])(?:可能的|疑似的|可疑的)(?=[\u3400-\u9fff])")
 _HEDGED_JOIN = re.compile(r"(?:并|且|或|也|还)*(?:可能|疑似|疑)(?=伴|合并|并发)")
 _HEDGE_START = re.compile(
-    r"\A(?:(?:其次|首先|其中|同时|另外|此外|以及|并且|而且|并|及|和|与|或者?|伴随着?|伴有?|合并"
+    r"\A(?:(?:无(?:并发症|合并症)的|其次|首先|其中|同时|另外|此外|以及|并且|而且|并|及|和|与|或者?|伴随着?|伴有?|合并"
     r"|并发|继发(?!性)|也|还|且|则|但|很|最|较|极|高度|例如|比如|如(?!厕)|像|初步|考虑|可能|疑似"
     r"|怀疑|疑似为"
     r"|可疑|疑|临床诊断|诊断|为|是|患有?|存在|有|的|轻微的(?=.{3})|一定程度的|一种|某种|明显的?"
@@ -102,14 +112,19 @@ _AND_MORE = re.compile(
     r"等(?:[^、,，]{0,14}(?:疾病|问题|情况|病变|症状|因素|异常|可能|原因|病))?\Z"
 )
 _GENERIC = re.compile(
-    r"\A(?:(?:其他|其它|相关|某些?|一些|具体|上述|以上|以下|这些|该|任何|各种|多种|严重|特定|潜在"
-    r"|原发|何种|不同)(?:的)?.*"
+    r"\A(?:(?:其他|其它|相关|某些?|一些|上述|以上|以下|这些|该|任何|何种)(?:的)?.*"
+    r"|(?:具体|各种|多种|严重|特定|潜在|原发|不同)(?:的)?(?:疾病|病症?|问题|情况|病变|感染|炎症|损伤|异常|并发症|肿瘤)"
     r"|(?:该|某|此)?疾病|.{0,2}病因|病|症|症状|炎症|感染|损伤|异常|改变|病变|反应|状态|先兆|术后"
     r"|不适|出血|破裂|坏死|肿块|肿物|结节|囊肿|包块|钙化|粘连|狭窄|梗阻|穿孔|骨赘|多?并发症|加重"
     r"|发作|急性加重|浸润|转移|压迫|受压|受累|阳性|残留|反应|先兆|障碍|紊乱|畸形|扭转|嵌顿|升高"
     r"|降低|减少|减退|(?:断端)?移位|活动性出血|糜烂|感染或炎症|炎症或感染|(?:周围)?软组织肿胀"
     r"|无力|受损|模糊|增快|部分机化性改变)\Z"
 )
+_NO_DISEASE = re.compile(
+    r"(?:心功能|孕|G\d|第?\d).{0,12}|.{0,4}(?:检查|治疗|手术|症状|疾病|患者|病人|正常|药物)"
+)
+"""What terminologies list and a diagnosis does not mean: degrees, weeks, procedures."""
+_LEAST_TWO = 5
 _RUN_ON_LENGTH = 24
 _RUN_ON = re.compile(
     r".{0,36}?(?:综合征|心脏病|肾脏病|糖尿病|高血压病?|心绞痛|心肌梗死|脑梗死|心力衰竭|呼吸衰竭|肾衰竭|关闭不全"
@@ -163,6 +178,7 @@ def _without_brackets(text: str) -> str:
     for _ in range(4):
         typed = re.sub(r"([\u3400-\u9fff]{2,12})\(\s*([1-4ⅠⅡⅢⅣ]|I{1,3})\s*型\s*\)", r"\2型\1", text)
         typed = _GLOSSED.sub(r"\1", typed)
+        typed = _TELLING.sub(r",\1", typed)
         stripped = _BRACKETS.sub("", typed)
         if stripped == text:
             break
@@ -176,6 +192,12 @@ def _unwrapped(text: str) -> str:
 
 
 def _from_clause(clause: str, known: Callable[[str], bool]) -> Iterator[str]:
+    for claimed in claims(clause):
+        yield from _from_list(claimed, known)
+
+
+def claims(clause: str) -> Iterator[str]:
+    """What a clause claims, without what leads to it and what it excludes; talk claims nothing."""
     clause = _NOT_EXCLUDED.sub("考虑", clause)
     clause = _HEDGED_JOIN.sub("", _HEDGED_INSIDE.sub("", clause))
     if _EXCLUDED_AFTER.search(clause) and not re.search(r"考虑", clause):
@@ -189,19 +211,20 @@ def _from_clause(clause: str, known: Callable[[str], bool]) -> Iterator[str]:
         return
     head, colon, tail = clause.partition(":")
     if colon and tail.strip():
-        if is_disease(_trimmed(head)) and not _TALK.search(head):
-            yield from _from_list(head, known)
-        yield from _from_clause(tail, known)
+        if is_disease(trimmed(head)) and not _TALK.search(head):
+            yield from claims(head)
+        yield from claims(tail)
         return
     leads = list(_LEAD.finditer(clause))
+    pieces = [clause]
     if leads:
-        before, rest = clause[: leads[-1].start()], clause[leads[-1].end() :]
-        if not _TALK.search(before):
-            yield from _from_list(before, known)
-        if not _TALK.search(rest):
-            yield from _from_list(rest, known)
-    elif not _TALK.search(clause):
-        yield from _from_list(clause, known)
+        pieces = [clause[: leads[-1].start()], clause[leads[-1].end() :]]
+    yield from (piece for piece in pieces if not _TALK.search(piece))
+
+
+def without_told_apart(text: str) -> str:
+    """Drop the diseases that a diagnosis is only told apart from."""
+    return _TOLD_APART.sub("", text)
 
 
 def _from_list(text: str, known: Callable[[str], bool]) -> Iterator[str]:
@@ -228,16 +251,16 @@ def _from_list(text: str, known: Callable[[str], bool]) -> Iterator[str]:
             continue
         joined = 0 if held else _longest_known(pieces[i:], known)
         if joined:
-            yield _trimmed("".join(pieces[i : i + joined]))
+            yield trimmed("".join(pieces[i : i + joined]))
             beyond = i + joined + 1
             continue
         held += pieces[i]
-        name = _trimmed(held)
+        name = trimmed(held)
         if len(name) > _RUN_ON_LENGTH:
-            yield from filter(is_disease, map(_trimmed, _RUN_ON.findall(name)))
+            yield from filter(is_disease, map(trimmed, _RUN_ON.findall(name)))
             held = ""
-        elif is_disease(name):
-            yield name
+        elif is_disease(name) or _known_item(name, known):
+            yield from _apart(name, known)
             held = ""
         elif _GENERIC.match(name):
             held = ""
@@ -246,15 +269,34 @@ def _from_list(text: str, known: Callable[[str], bool]) -> Iterator[str]:
             held = "" if pieces[i + 1] == "、" and len(name) > 8 else held + pieces[i + 1]
 
 
+def _known_item(name: str, known: Callable[[str], bool]) -> bool:
+    """True if a phrase is a disease's name though it does not end as one."""
+    apt = len(name) >= 2 and not (_NO_DISEASE.fullmatch(name) or _GENERIC.match(name))
+    return apt and known(name)
+
+
+def _apart(name: str, known: Callable[[str], bool]) -> Iterator[str]:
+    """Two known names written on without a separator (脾大脾功能亢进), else the one name."""
+    if len(name) >= _LEAST_TWO and not known(name):
+        for end in range(len(name) - 2, 1, -1):
+            first, second = name[:end], name[end:]
+            if is_disease(first) and is_disease(second) and known(first) and known(second):
+                yield first
+                yield second
+                return
+    yield name
+
+
 def _longest_known(pieces: list[str], known: Callable[[str], bool]) -> int:
     """How many pieces from the first are a known name with their connectors; 0 if it is none."""
     most = 1
     while most + 1 < len(pieces) and _JOINS.fullmatch(pieces[most]) and most < 2 * _MOST_JOINED:
         most += 2
-    return next((n for n in range(most, 1, -2) if known(_trimmed("".join(pieces[:n])))), 0)
+    return next((n for n in range(most, 1, -2) if known(trimmed("".join(pieces[:n])))), 0)
 
 
-def _trimmed(piece: str) -> str:
+def trimmed(piece: str) -> str:
+    """A phrase without hedges, stage and subtype at its ends."""
     piece = _AND_MORE.sub("", piece.strip(" .。\"“”'‘’"))
     for _ in range(3):
         before = piece
@@ -279,7 +321,7 @@ def is_disease(name: str) -> bool:
 
 def _lone_name(text: str) -> Iterator[str]:
     """A text that is one short phrase is a name, whatever its ending."""
-    name = _trimmed(_without_brackets(text))
+    name = trimmed(_without_brackets(text))
     if 2 <= len(name) <= 16 and not re.search(r"[,，。;；:：\n]", name):
         untold = not (_TALK.search(name) or _EXCLUDED.search(name) or _GIVEN_UP.search(name))
         if (

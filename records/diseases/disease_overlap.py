@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from records.diseases.disease_names import extract_diseases
+from records.diseases.listed_names import listed_diseases
 from records.mark import DiseaseLink
 from records.medical_record import Language, MedicalRecord
 
@@ -58,6 +59,14 @@ def predicted_links(
     return tuple(
         DiseaseLink(name=name, icd10=terminology.link(name, language).icd10)
         for name in names.values()
+    )
+
+
+def listed_links(text: str, language: Language, terminology: Linker) -> tuple[DiseaseLink, ...]:
+    """Everything that a text lists (`records.diseases.listed_names`), in its order, each once."""
+    return tuple(
+        DiseaseLink(name=name, icd10=terminology.link(name, language).icd10)
+        for name in listed_diseases(text, language)
     )
 
 
