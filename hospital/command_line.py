@@ -11,6 +11,7 @@ from hospital.bench_command import bench
 from hospital.compare_command import compare
 from hospital.import_mvme_command import import_app
 from hospital.link_command import link
+from hospital.mark_command import mark
 from hospital.play_command import play
 from hospital.rebuild_command import rebuild
 from hospital.record_commands import records_app
@@ -37,6 +38,7 @@ app.command()(watch)
 app.command()(leaderboard)
 app.command()(compare)
 app.command()(show)
+app.command()(mark)
 app.command()(link)
 records_app.command()(rebuild)
 app.add_typer(records_app, name="records")

@@ -24,6 +24,14 @@ def doctor_named(name: str) -> str:
     return plain.replace("_", "-").replace(" ", "-") or "unnamed"
 
 
+_PUBLISHED = " (published)"
+
+
 def published(name: str) -> str:
     """A name as it stands in a ledger: nobody of ours is called so."""
-    return f"{name} (published)"
+    return f"{name}{_PUBLISHED}"
+
+
+def is_published(name: str) -> bool:
+    """True for a name that `published` made: whoever bears it cannot be asked any more."""
+    return name.endswith(_PUBLISHED)
