@@ -12,6 +12,7 @@ from hospital.compare_command import compare
 from hospital.import_mvme_command import import_app
 from hospital.link_command import link
 from hospital.mark_command import mark
+from hospital.models_command import models_app
 from hospital.play_command import play
 from hospital.rebuild_command import rebuild
 from hospital.record_commands import records_app
@@ -42,6 +43,7 @@ app.command()(mark)
 app.command()(link)
 records_app.command()(rebuild)
 app.add_typer(records_app, name="records")
+app.add_typer(models_app, name="models")
 app.add_typer(import_app, name="import")
 
 

@@ -49,7 +49,7 @@ class Endpoint:
         self.patience = patience or Patience()
         self.adaptations: dict[str, Adaptation] = {}
         keep_secret(key)
-        self._connection = _connection(url, key)
+        self._connection = connection_to(url, key)
         self.limiter = Limiter(clock=self.patience.clock, sleep=self.patience.sleep)
         # Jitter only spreads attempts; no reply depends on it.
         self._jitter = random.Random(url)  # noqa: S311
@@ -178,7 +178,12 @@ class Endpoint:
         tries.wait = self.patience.wait(tries.made, asked, self._jitter)
 
 
-def _connection(url: str, key: str) -> Connection | ComponentConnection:
+def connection_to(url: str, key: str) -> Connection | ComponentConnection:
+    """The way to an endpoint, or to the client of an AutoGen component file.
+
+    Raises:
+        SpecError: the file holds no client.
+    """
     if url.startswith(AUTOGEN):
         from agents.model.autogen_file import ComponentConnection
 
