@@ -46,7 +46,7 @@ def list_models(
 
     table, keys = ModelTable.load(models), Keys(key_file)
     if provider is not None:
-        table.resolve(f"{provider}/any")
+        table.provider(provider)
     names = [provider] if provider is not None else list(table.providers)
     rows = [_provider(table, keys, name) for name in names]
     if json_:
@@ -92,19 +92,21 @@ def check(
 def _provider(table: ModelTable, keys: Keys, name: str) -> dict[str, Any]:
     entry = table.providers[name]
     specs = {model: spec for model, spec in table.listed() if spec.provider == name}
-    any_model = next(iter(specs.values()), None) or table.resolve(f"{name}/any")
-    has_key = keys.find(any_model.model_copy(update={"key_needed": False})) is not None
+    any_model = table.resolve(f"{name}/*").model_copy(update={"key_needed": False})
+    shared = _settings(any_model)
+    has_key = keys.find(any_model) is not None
     return {
         "provider": name,
         "url": entry.url,
         "key_env": entry.key_env,
         "key_needed": not entry.local,
         "key_set": has_key,
+        "settings": shared,
         "models": [
             {
                 "name": model,
                 "price": spec.price.model_dump() if spec.price else None,
-                "settings": _settings(spec),
+                "settings": {k: v for k, v in _settings(spec).items() if shared.get(k) != v},
             }
             for model, spec in specs.items()
         ],
@@ -117,6 +119,13 @@ def _settings(spec: ModelSpec) -> dict[str, Any]:
     return spec.model_dump(mode="json", exclude=told, exclude_defaults=True)
 
 
+def _special(settings: dict[str, Any]) -> str:
+    return " ".join(
+        f"{name}={value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}"
+        for name, value in settings.items()
+    )
+
+
 def _print_list(rows: list[dict[str, Any]]) -> None:
     from rich.console import Console
 
@@ -127,13 +136,13 @@ def _print_list(rows: list[dict[str, Any]]) -> None:
         key = "key set" if row["key_set"] else "no key"
         needed = key if row["key_needed"] or row["key_set"] else "no key needed"
         console.print(f"{clean(row['provider'])}/", style="bold", markup=False, end="")
-        where = f" {clean(row['url'])}  {row['key_env']}: {needed}"
+        special = f"  {_special(row['settings'])}" if row["settings"] else ""
+        where = f" {clean(row['url'])}  {row['key_env']}: {needed}{clean(special)}"
         console.print(where, markup=False, soft_wrap=True)
         for model in row["models"]:
             price = model["price"]
             cost = f"${price['prompt']:g} / ${price['completion']:g}" if price else "price unknown"
-            special = json.dumps(model["settings"], ensure_ascii=False) if model["settings"] else ""
-            line = f"  {clean(model['name']):<34} {cost:<16} {clean(special)}"
+            line = f"  {clean(model['name']):<34} {cost:<16} {clean(_special(model['settings']))}"
             console.print(line.rstrip(), markup=False, soft_wrap=True)
     console.print(
         "Prices are US dollars per million tokens, prompt / completion.",

@@ -27,6 +27,9 @@ from agents.model.provider import ModelEntry, Provider
 
 _log = logging.getLogger(__name__)
 
+_ANY = "*"
+"""Stands for any model of a provider."""
+
 
 class ModelTable:
     """Providers by name."""
@@ -68,16 +71,24 @@ class ModelTable:
         if "#" in text.partition("/")[0] or "://" in head:
             return ModelSpec.parse(text)
         name, _, model = head.partition("/")
-        provider = self.providers.get(name)
-        if provider is None:
-            raise SpecError(f"no provider {name!r}; {self._like(name)}")
+        provider = self.provider(name)
         if not model:
             listed = [f"{name}/{each}" for each in provider.listed[:3]]
             like = f", such as {', '.join(listed)}" if listed else ""
             raise SpecError(f"{text!r} names no model of {name}; write {name}/MODEL{like}")
-        if provider.listed and model not in provider.listed:
+        if provider.listed and model not in (*provider.listed, _ANY):
             self._warn(name, model, provider.listed)
         return ModelSpec.of(_values(name, provider, model), query)
+
+    def provider(self, name: str) -> Provider:
+        """A provider by name.
+
+        Raises:
+            SpecError: there is none; the message has the nearest names.
+        """
+        if name not in self.providers:
+            raise SpecError(f"no provider {name!r}; {self._like(name)}")
+        return self.providers[name]
 
     def listed(self) -> Iterator[tuple[str, ModelSpec]]:
         """Every model that is listed, with its name here, a provider at a time."""
