@@ -14,7 +14,7 @@ class ChosenMarks:
     """One judge's latest marks."""
 
     judge: str | None
-    """The judge asked for, else that of the first mark; None without marks."""
+    """The judge asked for, else who marked the most visits; None without marks."""
     judges: tuple[str, ...]
     """All who gave marks, in the order of their first."""
     latest: Mapping[str, Mark]
@@ -30,7 +30,7 @@ def choose_marks(marks: Iterable[Mark], judge: str | None = None) -> ChosenMarks
 
     Args:
         marks: oldest first.
-        judge: whose; that of the first mark if None.
+        judge: whose; if None, of who marked the most visits, the first of them at a tie.
 
     Raises:
         ValueError: there are marks, but none by `judge`, or their diseases were linked with several
@@ -40,7 +40,9 @@ def choose_marks(marks: Iterable[Mark], judge: str | None = None) -> ChosenMarks
     judges = tuple(dict.fromkeys(mark.judge for mark in every))
     if judge is not None and judges and judge not in judges:
         raise ValueError(f"no marks by {judge}; there are marks by {', '.join(judges)}")
-    chosen = judge if judge is not None else (judges[0] if judges else None)
+    seen = Counter(name for name, _ in {(mark.judge, mark.visit_key) for mark in every})
+    most = max(judges, key=lambda name: seen[name], default=None)
+    chosen = judge if judge is not None else most
     latest = {mark.visit_key: mark for mark in every if mark.judge == chosen}
     linked = Counter(mark.terminology for mark in latest.values() if mark.terminology)
     if len(linked) > 1:

@@ -179,7 +179,7 @@ def leaderboard(
         visits: in any order.
         marks: of any judges, oldest first; marks of other visits are left out.
         records: the cases to count; visits of other records are left out.
-        judge: whose marks to show; the judge of the first mark if None.
+        judge: whose marks to show; of who marked the most visits if None.
         convention: how unscored grades and unfair references count, as is matching and
             literal_headings: see `evaluation.case_scores.Counting`.
         matching: which disease scores.
