@@ -61,8 +61,8 @@ def watch(
     from agents.seats import Seats, check_spec
     from agents.seats import sources as seat_sources
     from hospital.play import practice
+    from hospital.play.choosing import find_case
     from hospital.play.terminal import open_terminal
-    from hospital.play_command import find_case
     from prompts import Prompts
     from records.ledger import LedgerWriter, RunConfig, SharedSettings
 

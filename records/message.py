@@ -125,5 +125,9 @@ class HumanNotes(Paper):
     """Turns taken back."""
     exam: bool = False
     """Held under examination rules: no hint, no undo, a time limit."""
+    minutes: float | None = None
+    """Limit of the consultation; None for none."""
+    report_minutes: float | None = None
+    """Limit of the report, after it."""
     station: str | None = None
     """Name of the OSCE station, if the visit was one."""

@@ -10,6 +10,7 @@ from hospital.play.chart import Chart
 from hospital.play.chief_desk import letters
 from hospital.play.draft import Draft
 from hospital.play.insight import Insight
+from hospital.play.station import Station, score, total
 from hospital.play.terminal import Terminal
 from hospital.play.words import PlayWords, play_words
 from records.diseases.icd10 import default_terminology, same_category
@@ -54,6 +55,17 @@ def show_debrief(
         terminal.show("", Text(words.others, style="bold underline"))
         for doctor, mark in others:
             terminal.show(f"{doctor}: {letters(mark, words)}")
+
+
+def show_checklist(terminal: Terminal, station: Station, visit: Visit) -> None:
+    """Show which items of a station's checklist a visit has."""
+    words = play_words(station.language)
+    done = score(station, visit)
+    points = f"{total(station, done):g}"
+    heading = words.checklist.format(points=points, of=f"{station.points:g}")
+    terminal.show("", Text(heading, style="bold underline"))
+    for item, yes in zip(station.checklist, done, strict=True):
+        terminal.show(f"[{'x' if yes else ' '}] {item.item} ({item.points:g})")
 
 
 def _show_mark(terminal: Terminal, mark: Mark, words: PlayWords) -> None:

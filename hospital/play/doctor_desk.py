@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import math
 import re
 from collections.abc import Sequence
 
@@ -37,6 +39,10 @@ _EXAMPLES = {
 }
 
 
+class TimeOver(Exception):  # noqa: N818 - an event of an examination, no error
+    """The time of the consultation or of the report is over; holds what stood on the line."""
+
+
 class DoctorDesk:
     """Asks the person for its turns; `ask` is what a `HumanDoctor` is made with.
 
@@ -44,10 +50,14 @@ class DoctorDesk:
         terminal: where the person is.
         record: the case; only what was said and found of it is ever shown.
         draft: where everything is kept.
+        task: what an OSCE station asks of its candidate.
     """
 
-    def __init__(self, terminal: Terminal, record: MedicalRecord, draft: Draft) -> None:
+    def __init__(
+        self, terminal: Terminal, record: MedicalRecord, draft: Draft, task: str = ""
+    ) -> None:
         self._terminal = terminal
+        self._task = task
         self._record = record
         self._draft = draft
         self._language = record.language
@@ -63,6 +73,8 @@ class DoctorDesk:
         """Show who has come in."""
         words = self._words
         hello = words.resumed if self._draft.messages else words.welcome
+        if self._task:
+            self._terminal.show(self._task.strip(), "")
         self._terminal.show(patient_card(self._record), hello)
 
     async def ask(self, heard: Sequence[BaseChatMessage]) -> Words:
@@ -75,8 +87,12 @@ class DoctorDesk:
         if any(message.source == CHIEF_PHYSICIAN for message in heard):
             return await self._report()
         while True:
-            typed = read_line(await self._line(f"{self._words.you}> ", complete=self._offered))
-            if (words := await self._do(typed)) is not None:
+            try:
+                line = await self._line(f"{self._words.you}> ", complete=self._offered)
+            except TimeOver:
+                self._terminal.show(Text(self._words.time_over, style="bold"))
+                return Words(self._words.closing, self._trace(end=True))
+            if (words := await self._do(read_line(line))) is not None:
                 return words
 
     def hear(self, message: Message) -> None:
@@ -144,14 +160,33 @@ class DoctorDesk:
         return Trace(differential=guesses, end=end)
 
     async def _line(self, prompt: str, *, complete: Sequence[str] = (), default: str = "") -> str:
+        left = self._seconds_left()
+        right = ""
+        if left is not None:
+            if left <= 0:
+                raise TimeOver
+            right = self._words.time_left.format(minutes=math.ceil(left / 60))
+        limit = asyncio.timeout(left)
         default = default or self._draft.typing
         try:
-            line = await self._terminal.ask(prompt, default=default, complete=complete)
-        except BrokenOff as leaving:
-            self._draft.keep_typing(str(leaving.args[0]) if leaving.args else "")
+            async with limit:
+                line = await self._terminal.ask(
+                    prompt, default=default, complete=complete, right=right
+                )
+        except (BrokenOff, TimeoutError) as leaving:
+            typed = str(leaving.args[0]) if isinstance(leaving, BrokenOff) and leaving.args else ""
+            if limit.expired():
+                raise TimeOver(typed) from None
+            self._draft.keep_typing(typed)
             raise
         self._draft.keep_typing("")
         return line
+
+    def _seconds_left(self) -> float | None:
+        """Of the consultation, or of the report once it is begun; None without a limit."""
+        since = self._draft.report_since
+        limit = self._draft.human.minutes if since is None else self._draft.human.report_minutes
+        return None if limit is None else 60 * limit - (self._draft.seconds - (since or 0.0))
 
     def _undo(self) -> None:
         if self._draft.human.exam:
@@ -199,12 +234,17 @@ class DoctorDesk:
     async def _report(self) -> Words:
         """The report in five parts, written in an editor or part by part; its draft is kept."""
         self._terminal.show(Text(self._words.report_begins, style="bold"))
+        self._draft.start_report()
         while True:
             if self._edit_report:
                 self._edit_report = False
                 self._write_in_editor()
             else:
-                await self._write_by_parts()
+                try:
+                    await self._write_by_parts()
+                except TimeOver:
+                    # What is written is handed in, be it nothing.
+                    return Words(write_report(self._draft.report, self._language))
             if any(part.strip() for part in self._draft.report.values()):
                 return Words(write_report(self._draft.report, self._language))
             self._terminal.show(self._words.report_empty)
@@ -212,7 +252,12 @@ class DoctorDesk:
     async def _write_by_parts(self) -> None:
         for part in REPORT_PARTS:
             prompt = f"{self._words.parts[part]}: "
-            line = await self._line(prompt, default=self._draft.report.get(part, ""))
+            try:
+                line = await self._line(prompt, default=self._draft.report.get(part, ""))
+            except TimeOver as over:
+                if over.args and over.args[0]:
+                    self._draft.write_part(part, str(over.args[0]))
+                raise
             typed = read_line(line)
             if typed.command == "/undo":
                 self._undo()

@@ -7,6 +7,7 @@ It is read back from the start and removed once the visit stands in the ledger.
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +25,15 @@ class Draft:
         path: of its file; read if it is there.
         order: what was ordered; written first into a new file.
         notes: who sits where, under which rules.
+        sources: where the case was read from.
 
     Raises:
         LedgerError: the file is damaged.
     """
 
-    def __init__(self, path: Path, order: VisitOrder, notes: HumanNotes) -> None:
+    def __init__(
+        self, path: Path, order: VisitOrder, notes: HumanNotes, sources: Sequence[str] = ()
+    ) -> None:
         self.path = path
         self.order = order
         self.human = notes
@@ -40,6 +44,8 @@ class Draft:
         """(turn, names, likeliest first), oldest first."""
         self.report: dict[str, str] = {}
         """The report's parts as far as they are written."""
+        self.report_since: float | None = None
+        """Seconds into the visit at which the report was begun."""
         self.typing = ""
         """What stood on the line when the person was cut off."""
         self.earlier_seconds = 0.0
@@ -53,12 +59,16 @@ class Draft:
                 raise LedgerError(f"{path}: line {number}: not a line of a draft") from None
         self._file = LineFile(path)
         if new:
-            first = {"order": order.model_dump(mode="json"), "human": notes.model_dump(mode="json")}
+            first = {
+                "order": order.model_dump(mode="json"),
+                "human": notes.model_dump(mode="json"),
+                "sources": list(sources),
+            }
             self._file.append(first)
 
     @staticmethod
-    def begun(path: Path) -> tuple[VisitOrder, HumanNotes]:
-        """The order and the rules of a draft.
+    def begun(path: Path) -> tuple[VisitOrder, HumanNotes, tuple[str, ...]]:
+        """The order, the rules and the sources of a draft.
 
         Raises:
             LedgerError: the file does not begin as a draft does.
@@ -66,7 +76,8 @@ class Draft:
         for _, line in read_lines(path):
             try:
                 order = VisitOrder.model_validate(line["order"])
-                return order, HumanNotes.model_validate(line["human"])
+                human = HumanNotes.model_validate(line["human"])
+                return order, human, tuple(map(str, line["sources"]))
             except (ValueError, KeyError):
                 break
         raise LedgerError(f"{path}: is no draft of a visit")
@@ -91,6 +102,12 @@ class Draft:
         """Count a hint."""
         self.human = self.human.model_copy(update={"hints": self.human.hints + 1})
         self._write({"hint": 1})
+
+    def start_report(self) -> None:
+        """Note when the report was begun; a second time changes nothing."""
+        if self.report_since is None:
+            self.report_since = self.seconds
+            self._write({"report_since": self.report_since})
 
     def note(self, text: str) -> None:
         """Keep a private note."""
@@ -162,5 +179,7 @@ class Draft:
             self.differentials.append((int(turn), tuple(map(str, names))))
         elif "part" in line:
             self.report[str(line["part"])] = str(line["text"])
+        elif "report_since" in line:
+            self.report_since = float(line["report_since"])
         elif "typing" in line:
             self.typing = str(line["typing"])

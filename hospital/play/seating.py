@@ -27,7 +27,7 @@ class Place:
     desk: Desk
 
 
-def place(terminal: Terminal, record: MedicalRecord, draft: Draft) -> Place:
+def place(terminal: Terminal, record: MedicalRecord, draft: Draft, task: str = "") -> Place:
     """The chair that the draft's person sits in; only that role's view goes to its desk."""
     order = draft.order
     match draft.human.role:
@@ -52,5 +52,5 @@ def place(terminal: Terminal, record: MedicalRecord, draft: Draft) -> Place:
         case "chief_physician":
             return Place(People(), WatchDesk(terminal, record))
         case _:
-            doctor = DoctorDesk(terminal, record, draft)
+            doctor = DoctorDesk(terminal, record, draft, task)
             return Place(People(doctor=HumanDoctor(doctor.ask)), doctor)

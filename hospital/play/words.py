@@ -90,7 +90,7 @@ class PlayWords:
     grade: str
     grade_menu: str
     analysis: str
-    rubric_says: str
+    checklist: str
 
 
 _EN = PlayWords(
@@ -209,7 +209,7 @@ Plain text    reports results to the doctor
     grade="{part}: A, B, C, D or -? ",
     grade_menu="A, B, C or D; - abstains.",
     analysis="Why (Enter: nothing): ",
-    rubric_says="The rubric gives: {letters}",
+    checklist="Checklist: {points} of {of} points",
 )
 _ZH = PlayWords(
     waiting_room="候诊室",
@@ -330,7 +330,7 @@ Tab 键补全命令和检查名称；上箭头调出输入过的内容。
     grade="{part}：A、B、C、D 或 -？",
     grade_menu="请输入 A、B、C 或 D；- 为弃权。",
     analysis="理由（直接回车：无）：",
-    rubric_says="规则评分：{letters}",
+    checklist="清单：{points} 分，满分 {of} 分",
 )
 _WORDS: dict[Language, PlayWords] = {"zh": _ZH, "en": _EN}
 

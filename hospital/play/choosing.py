@@ -1,0 +1,79 @@
+"""Which case a person sees: the one it named, any, or the one it chooses in the waiting room."""
+
+from __future__ import annotations
+
+import difflib
+import random
+from collections.abc import Sequence
+
+from hospital.bench_command import gather_cases
+from hospital.play.terminal import Terminal
+from hospital.play.waiting_room import show_waiting_room
+from hospital.play.words import play_words
+from records.errors import Fault, InputError
+from records.medical_record import Language, MedicalRecord
+
+_WAITING = 6
+"""Patients in the waiting room."""
+
+
+def find_case(sources: Sequence[str], case: str) -> MedicalRecord:
+    """The case of this id in files or the library.
+
+    Raises:
+        InputError: there is none, or a source cannot be read.
+    """
+    records = gather_cases(sources)
+    found = [record for record in records if record.id == case]
+    if not found:
+        near = " or ".join(difflib.get_close_matches(case, [r.id for r in records], n=3))
+        hint = f"did you mean {near}?" if near else "'hospital records list' names them"
+        raise InputError([Fault("--case", f"there is no such case; {hint}", record=case)])
+    return found[0]
+
+
+def any_case(sources: Sequence[str], language: Language | None, seed: int) -> MedicalRecord:
+    """A case by the seed.
+
+    Raises:
+        InputError: there is none in the language.
+    """
+    return _chance(seed).choice(_cases(sources, language))
+
+
+async def chosen_case(
+    sources: Sequence[str], language: Language | None, seed: int, terminal: Terminal
+) -> MedicalRecord:
+    """The case that the person chooses in the waiting room.
+
+    Raises:
+        InputError: there is none in the language.
+        BrokenOff: the person leaves.
+    """
+    records = _cases(sources, language)
+    waiting = _chance(seed).sample(records, min(_WAITING, len(records)))
+    spoken = language or "en"
+    words = play_words(spoken)
+    show_waiting_room(terminal, waiting, spoken)
+    while True:
+        line = (await terminal.ask(words.choose)).strip()
+        if not line:
+            return waiting[0]
+        if line.isdecimal() and 1 <= int(line) <= len(waiting):
+            return waiting[int(line) - 1]
+        terminal.show(words.no_such_number.format(n=len(waiting)))
+
+
+def _cases(sources: Sequence[str], language: Language | None) -> list[MedicalRecord]:
+    records = gather_cases(sources)
+    cases = [r for r in records if language is None or r.language == language]
+    if not cases:
+        there = ", ".join(sorted({r.language for r in records}))
+        raise InputError(
+            [Fault("--language", f"there are no cases in {language}, only in {there}")]
+        )
+    return cases
+
+
+def _chance(seed: int) -> random.Random:
+    return random.Random(seed)  # noqa: S311 - play, not secrets
