@@ -134,7 +134,7 @@ async def run(
                 progress.leave(Ending.BUDGET, budget.used_up)
                 return
             visit = await hold(order, records[order.record_id], seats, prompts)
-            ledger.add_visit(visit)
+            await ledger.keep_visit(visit)
             if not visit.ending.final:
                 progress.leave(visit.ending, visit.failure or "")
                 on_progress(progress)
@@ -151,7 +151,7 @@ async def run(
     async def add_mark(visit: Visit, judge: Judge) -> None:
         try:
             view = MarkingView(record=records[visit.record_id])
-            ledger.add_mark(await mark(visit, view, judge))
+            await ledger.keep_mark(await mark(visit, view, judge))
         except SeatError as failure:
             progress.unmarked[f"{judge.name}: {failure.reason}"] += 1
 

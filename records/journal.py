@@ -35,6 +35,16 @@ class Journal:
         self._file.append({"visit": visit_key, "call": call_id, "reply": reply})
         self._replies[visit_key, call_id] = reply
 
+    async def keep(self, visit_key: str, call_id: str, reply: dict[str, Any]) -> None:
+        """As `write`, but others go on meanwhile, and their replies are synced along with it.
+
+        One that is cancelled meanwhile has its reply kept all the same.
+        """
+        try:
+            await self._file.keep({"visit": visit_key, "call": call_id, "reply": reply})
+        finally:
+            self._replies[visit_key, call_id] = reply
+
     def close(self) -> None:
         """Close the file."""
         self._file.close()

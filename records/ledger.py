@@ -245,6 +245,14 @@ class LedgerWriter(Ledger):
         """Append a mark; it is on disk before this returns."""
         self._marks.append(mark.model_dump(mode="json"))
 
+    async def keep_visit(self, visit: Visit) -> None:
+        """As `add_visit`, but others go on meanwhile, and their visits are synced along with it."""
+        await self._visits.keep(visit.model_dump(mode="json"))
+
+    async def keep_mark(self, mark: Mark) -> None:
+        """As `add_mark`, but others go on meanwhile, and their marks are synced along with it."""
+        await self._marks.keep(mark.model_dump(mode="json"))
+
     def _begin(self) -> None:
         holder = {"pid": os.getpid(), "host": socket.gethostname()}
         write_whole(self.directory / "holder.json", json.dumps(holder))

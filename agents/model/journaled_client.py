@@ -26,6 +26,10 @@ class ReplyStore(Protocol):
         """Write a reply so that it outlives the process."""
         ...
 
+    async def keep(self, visit_key: str, call_id: str, reply: dict[str, Any]) -> None:
+        """As `write`, along with what others write meanwhile."""
+        ...
+
 
 class JournaledClient(WrappedClient):
     """Answers from the journal what it holds, else from the model, and writes that down.
@@ -60,7 +64,7 @@ class JournaledClient(WrappedClient):
         if known:
             return Completion.model_validate(known | {"cached": True, "origin": "journal"})
         completion = await call.make()
-        self._journal.write(self._visit_key, call_id, completion.model_dump(mode="json"))
+        await self._journal.keep(self._visit_key, call_id, completion.model_dump(mode="json"))
         return completion
 
     def forget_last(self) -> None:

@@ -49,9 +49,9 @@ async def test_a_judge_that_fails_leaves_a_mark_owed(
 def test_a_full_disk_is_told_as_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def full(self: object, visit: Visit) -> None:
+    async def full(self: object, visit: Visit) -> None:
         raise OSError(errno.ENOSPC, "No space left on device", "visits.jsonl")
 
-    monkeypatch.setattr(LedgerWriter, "add_visit", full)
+    monkeypatch.setattr(LedgerWriter, "keep_visit", full)
     assert command(["bench", "--limit", "1", "--out", str(tmp_path / "r")]) == 2
     assert "visits.jsonl: No space left on device" in capsys.readouterr().err
