@@ -1,0 +1,63 @@
+"""What the name of a disease says: its units of content, and how much each of them tells.
+
+"Disease" and "acute" are in many names and tell little; "appendicitis" is in few and tells which.
+How many names a unit is in is counted over the names of the bundled terminology and knowledge.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable
+from functools import lru_cache
+from importlib.resources import files
+
+from records.content_overlap import content_units
+from records.knowledge import load_knowledge
+from records.medical_record import Language
+
+_HAN = re.compile(r"[㐀-鿿]")
+_JOINS = frozenset("的了和及与并为伴性")
+"""Characters that join others in a name and say nothing alone."""
+
+
+def name_units(text: str, language: Language) -> frozenset[str]:
+    """The units of a name, or of a text that holds names: words, and in Chinese also characters.
+
+    Single characters beside the pairs let names that share a root but no pair meet half way.
+    """
+    units = content_units(text, language)
+    if language == "zh":
+        plain = unicodedata.normalize("NFKC", text)
+        units |= frozenset(c for c in _HAN.findall(plain) if c not in _JOINS)
+    return units
+
+
+def name_mass(units: Iterable[str], language: Language) -> float:
+    """How much units tell together: the sum of ln((N + 1) / (n + 1)) for units in n of N names."""
+    counts, total = _counted(language)
+    # Summed in one order, whatever the order of a set is in this process.
+    return math.fsum(math.log((total + 1) / (counts.get(unit, 0) + 1)) for unit in sorted(units))
+
+
+def name_share(name: str, text: str, language: Language) -> float:
+    """Share of what a name says that a text has, 0 to 1; 0 for a name that says nothing."""
+    return units_share(name_units(name, language), name_units(text, language), language)
+
+
+def units_share(wanted: frozenset[str], there: frozenset[str], language: Language) -> float:
+    """The same of units."""
+    mass = name_mass(wanted, language)
+    return name_mass(wanted & there, language) / mass if mass else 0.0
+
+
+@lru_cache(maxsize=2)
+def _counted(language: Language) -> tuple[Counter[str], int]:
+    path = files("records.diseases").joinpath("icd10_names.json")
+    bundled: dict[str, dict[str, list[str]]] = json.loads(path.read_text(encoding="utf-8"))
+    names = [name for listed in bundled[language].values() for name in listed]
+    names += [name for disease in load_knowledge() for name in disease.names.get(language, ())]
+    return Counter(unit for name in names for unit in name_units(name, language)), len(names)
