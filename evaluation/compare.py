@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, get_args
 
 from evaluation.case_scores import Counting, disease_counts, grade_scores
 from evaluation.chosen_marks import ChosenMarks
-from evaluation.contestants import Case, Contestant, Field, RunContents, gather
+from evaluation.contestants import Case, Contestant, RunContents, gather
 from evaluation.rank_groups import rank_groups
 from evaluation.statistics import (
     ALPHA,
@@ -55,7 +55,8 @@ class Standing(Paper):
     half_width: float
     """Upper bound of the 95% bootstrap interval less the score."""
     group: str
-    """Letters; contestants that share one are not told apart."""
+    """Letters; contestants that share one are not told apart. "" for one that shares no case with
+    another, and for all where only the pairs with one of them are tested."""
 
 
 class Pair(Paper):
@@ -141,7 +142,7 @@ def compare(
     """
     how = counting if counting is not None else Counting()
     field = gather(runs, judge=judge, settings=settings)
-    entered = _entered(field, settings)
+    entered = field.contestants
     values = {one.name: _values(one, metric, how) for one in entered}
     target = None if against is None else _named(against, entered)
     couples = [
@@ -158,7 +159,8 @@ def compare(
     ranked = sorted(scores, key=lambda name: (-scores[name].mean, name))
     iterations = max(ITERATIONS, _RESAMPLES_A_PAIR * len(tested))
     pairs = _test(sorted(_ordered(tested, ranked)), ranked, values, seed, iterations)
-    groups = rank_groups(ranked, {frozenset((p.one, p.other)) for p in pairs if p.apart})
+    compared = [name for name in ranked if any(name in couple for couple in tested)]
+    groups = rank_groups(compared, {frozenset((p.one, p.other)) for p in pairs if p.apart})
     told = [pair.detectable for pair in pairs if pair.detectable is not None]
     by_name = {one.name: one for one in entered}
     silence_counts = metric not in DIMENSIONS and how.convention == "strict"
@@ -173,7 +175,7 @@ def compare(
                 cases=len(common) or len(values[name]),
                 score=scores[name].mean,
                 half_width=scores[name].half_width,
-                group=groups[name],
+                group=groups.get(name, "") if target is None else "",
             )
             for name in ranked
         ),
@@ -215,21 +217,6 @@ def joint_fingerprint(
         for run, marks in zip(runs, chosen, strict=True)
     ]
     return each[0] if len(each) == 1 else canonical_hash(each)[:12]
-
-
-def _entered(field: Field, settings: Sequence[Setting]) -> list[Contestant]:
-    entered = [one for one in field.contestants if one.cases]
-    inside = [one for one in entered if one.setting == "interaction"]
-    if not settings and len(inside) > 1:
-        entered = inside
-    if len(entered) < 2:
-        what = f"only {entered[0].name}" if entered else "nobody with marks"
-        where = f" in {', '.join(settings)}" if settings else ""
-        raise ValueError(
-            f"there is {what}{where}, and a comparison needs two: name more settings"
-            " (--setting all) or another run"
-        )
-    return entered
 
 
 def _named(against: str, entered: Sequence[Contestant]) -> str:

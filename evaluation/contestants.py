@@ -95,20 +95,16 @@ def gather(
     Args:
         runs: at least one.
         judge: whose marks; that of the first run's first mark if None.
-        settings: which settings take part; all if none is named.
+        settings: which settings take part; if none is named, `interaction` where two or more have
+            marks in it, else all.
 
     Raises:
-        ValueError: the runs' marks do not compare: no marks, other judges, other terminologies.
+        ValueError: the runs' marks do not compare: no marks, other judges, other terminologies,
+            or fewer than two contestants.
     """
     chosen = [run.chosen(judge) for run in runs]
     _check_judges(runs, chosen)
-    found = [
-        (run, doctor, setting, marks.latest)
-        for run, marks in zip(runs, chosen, strict=True)
-        for doctor, setting in dict.fromkeys((v.doctor, v.setting) for v in run.visits)
-        if not settings or setting in settings
-    ]
-    found.sort(key=lambda one: (SETTING_ORDER.index(one[2]), runs.index(one[0]), one[1]))
+    found = _entered(runs, chosen, settings)
     names = _names([(doctor, setting, run.name) for run, doctor, setting, _ in found])
     contestants = [
         _contestant(name, run, doctor, setting, latest)
@@ -120,6 +116,36 @@ def gather(
         terminology=next((one.terminology for one in chosen if one.terminology), ""),
         chosen=tuple(chosen),
         differing=_differing(runs, chosen),
+    )
+
+
+_Entry = tuple[RunContents, str, Setting, Mapping[str, Mark]]
+
+
+def _entered(
+    runs: Sequence[RunContents], chosen: Sequence[ChosenMarks], settings: Sequence[Setting]
+) -> list[_Entry]:
+    """Who takes part, of those with marks, in order."""
+    entered: list[_Entry] = [
+        (run, doctor, setting, marks.latest)
+        for run, marks in zip(runs, chosen, strict=True)
+        for doctor, setting in dict.fromkeys(
+            (visit.doctor, visit.setting) for visit in run.visits if visit.key in marks.latest
+        )
+        if not settings or setting in settings
+    ]
+    inside = [one for one in entered if one[2] == "interaction"]
+    if not settings and len(inside) > 1:
+        entered = inside
+    if len(entered) < 2:
+        only = [f"{doctor} in {setting}" for _, doctor, setting, _ in entered]
+        there = f"only {only[0]}" if only else f"nobody with marks in {', '.join(settings)}"
+        raise ValueError(
+            f"there is {there}, and a comparison needs two: name more settings (--setting all) or"
+            " another run"
+        )
+    return sorted(
+        entered, key=lambda one: (SETTING_ORDER.index(one[2]), runs.index(one[0]), one[1])
     )
 
 
@@ -176,12 +202,16 @@ def _differing(runs: Sequence[RunContents], chosen: Sequence[ChosenMarks]) -> tu
 
 
 def _names(parts: Sequence[tuple[str, Setting, str]]) -> list[str]:
-    """Doctor, setting and run, without those that all have alike."""
-    doctors, settings, runs = (len({one[n] for one in parts}) > 1 for n in range(3))
+    """Each doctor, with setting and run where they are what tells it from another.
+
+    Of one doctor alone, the settings or runs are the names.
+    """
+    one_doctor = len({doctor for doctor, _, _ in parts}) == 1
     names = []
     for doctor, setting, run in parts:
-        told = [doctor] if doctors or not (settings or runs) else []
-        told += [setting.replace("_", "-")] if settings else []
-        told += [run] if runs else []
+        twins = [part for part in parts if part[0] == doctor]
+        told = [] if one_doctor and len(parts) > 1 else [doctor]
+        told += [setting.replace("_", "-")] if len({part[1] for part in twins}) > 1 else []
+        told += [run] if len({part[2] for part in twins}) > 1 else []
         names.append(", ".join(told))
     return names

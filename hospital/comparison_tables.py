@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import groupby
 
 from rich.console import Console
 
 from evaluation.compare import Comparison, Pair
 from hospital.columns import Row, Sheet, names_in_sheets, text
-from hospital.shown import HEADINGS, NONE
+from hospital.shown import HEADINGS, NONE, setting_name
 from hospital.tables import print_full_names
 
 _MEASURES = {"f1": "F1", "recall": "Recall", "precision": "Precision"}
@@ -20,7 +21,8 @@ def print_comparison(console: Console, comparison: Comparison) -> None:
     what = _MEASURES.get(metric) or HEADINGS[metric]
     console.print(text(f"{what}, 0 to 100, by {comparison.judge}", style="bold"))
     standings = _standings_sheet(comparison)
-    names = names_in_sheets((s.name for s in comparison.standings), [standings], console.width)
+    plain = {standing.name: standing.name for standing in comparison.standings}
+    names = names_in_sheets(plain, [standings, _pairs_sheet(comparison, plain)], console.width)
     pairs = _pairs_sheet(comparison, names)
     console.print()
     standings.print(console, names)
@@ -41,14 +43,25 @@ def print_comparison(console: Console, comparison: Comparison) -> None:
 
 
 def _standings_sheet(comparison: Comparison) -> Sheet:
+    several = len({standing.setting for standing in comparison.standings}) > 1
     rows = [
-        Row((s.name, str(s.cases), f"{s.score:.1f} ±{s.half_width:.1f}", s.group))
+        Row(
+            (
+                s.name,
+                *([setting_name(s.setting)] if several else []),
+                str(s.cases),
+                f"{s.score:.1f} ±{s.half_width:.1f}",
+                *([] if comparison.against else [s.group or NONE]),
+            )
+        )
         for s in comparison.standings
     ]
-    return Sheet(("Doctor", "Cases", "Score", "Group"), tuple(rows), "Doctor", frozenset({"Group"}))
+    headings = ("Doctor", *(["Setting"] if several else []), "Cases", "Score")
+    headings += () if comparison.against else ("Group",)
+    return Sheet(headings, tuple(rows), "Doctor", frozenset({"Setting", "Group"}))
 
 
-def _pairs_sheet(comparison: Comparison, names: dict[str, str]) -> Sheet:
+def _pairs_sheet(comparison: Comparison, names: Mapping[str, str]) -> Sheet:
     """The pairs under the title of their better one; against one, all under that one's."""
     lines: list[Row | str] = []
     if comparison.against is not None:
@@ -94,10 +107,10 @@ def _standings_legend(comparison: Comparison) -> str:
         if comparison.on_common_cases
         else "each on its own cases, as no case is common to all: only the pairs compare"
     )
-    return (
-        f"Score {cases}, ±half-width of its 95% bootstrap interval. Doctors that share a letter are"
-        " not told apart."
-    )
+    legend = f"Score {cases}, ±half-width of its 95% bootstrap interval."
+    if comparison.against is None:
+        legend += " Doctors that share a letter are not told apart."
+    return legend
 
 
 def _pairs_legend(comparison: Comparison) -> str:
