@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
+import os
 import shlex
-import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from hospital.holding import INTERRUPTED, UNFINISHED, Means, hold_all
 from hospital.model_options import KeyFile, ModelsFile
 from records.errors import Fault, InputError
 from records.ledger import Ledger, LedgerWriter, RunConfig, SharedSettings
@@ -23,15 +21,8 @@ from records.medical_record import MedicalRecord
 from records.readers import is_table, read_records
 from records.visit import Protocol, Setting, Unrecorded
 
-if TYPE_CHECKING:
-    from agents.model.keys import Keys
-    from agents.model.model_table import ModelTable
-    from prompts import Prompts
-
 OFFLINE_DOCTORS = ("checklist",)
 SETTINGS: tuple[Setting, ...] = ("interaction", "one_step", "zero_turn")
-UNFINISHED = 3
-INTERRUPTED = 130
 
 
 def bench(
@@ -91,21 +82,69 @@ def bench(
     ] = None,
     models: ModelsFile = None,
     key_file: KeyFile = None,
+    max_cost: Annotated[
+        float | None,
+        typer.Option(
+            min=0.0,
+            metavar="USD",
+            help="US dollars that the run may cost in all, resumed runs included; then it stops.",
+            show_default=False,
+        ),
+    ] = None,
+    max_tokens: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help="Tokens that the run may use in all, likewise.", show_default=False
+        ),
+    ] = None,
+    cache: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DIR|on",
+            help="Keep replies on disk and take them from there, across runs: a directory, or "
+            "'on' for the user's cache folder.",
+            show_default=False,
+        ),
+    ] = None,
+    dry_run: Annotated[
+        bool,
+        typer.Option(
+            "--dry-run",
+            help="Say how many visits and calls are owed and what they are likely to cost, and "
+            "stop. Judged by --probes visits that are held for real and kept in the run, so that "
+            "they are not paid for twice; where none can be held, by a rehearsal without a model.",
+        ),
+    ] = False,
+    probes: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            help="Visits of each doctor and setting that --dry-run holds. 0 asks no model.",
+        ),
+    ] = 2,
     json_: Annotated[bool, typer.Option("--json", help="Print the leaderboard as JSON.")] = False,
 ) -> None:
     """Hold visits, mark them, and print a leaderboard.
 
-    The same command again resumes; more doctors, cases or trials extend the run.
+    The same command again resumes; more doctors, cases or trials extend the run. A model's spec
+    may set limits for its endpoint: requests_per_minute=, tokens_per_minute=, concurrency=.
+
+    Exit codes: 0 every order is held and marked; 2 bad input; 3 some order has no mark, and the
+    summary says by kind which are owed and will be tried again; 130 interrupted, what is finished
+    or paid is kept.
     """
     from agents.model.keys import Keys
     from agents.model.model_table import ModelTable
+    from agents.model.spec_text import without_limits
     from agents.seats import Seats
     from agents.seats import sources as seat_sources
     from prompts import Prompts
 
     words, table, keys = Prompts(prompts), ModelTable.load(models), Keys(key_file)
     sources = tuple(cases or ("library",))
-    doctors = tuple(dict.fromkeys(doctor or OFFLINE_DOCTORS))
+    typed = (*(doctor or OFFLINE_DOCTORS), npc, judge)
+    doctors = tuple(dict.fromkeys(without_limits(spec) for spec in doctor or OFFLINE_DOCTORS))
+    npc, judge = without_limits(npc), without_limits(judge)
     records = gather_cases(sources, limit, mapping)
     config = RunConfig(
         shared=SharedSettings(
@@ -127,17 +166,31 @@ def bench(
     config = config.model_copy(update={"sources": seat_sources(seated, table)})
     directory = out or Path("runs") / config.name
     console = Console(stderr=True)
+    means = Means(
+        words,
+        table,
+        keys,
+        typed,
+        concurrency=concurrency,
+        timeout=timeout,
+        cache=_cache_directory(cache),
+        max_cost=max_cost,
+        max_tokens=max_tokens,
+    )
+    _check_prices(means, doctors, console)
     with LedgerWriter(directory, config, records) as ledger:
-        code = _hold_all(ledger, words, table, keys, concurrency, timeout, console)
+        code = hold_all(ledger, means, console)
     resume = shlex.join(["hospital", *sys.argv[1:]])
     if code == INTERRUPTED:
-        console.print(f"Interrupted; what is finished is kept. To go on:\n  {resume}", style="bold")
+        line = f"Interrupted; what is finished or paid is kept. To go on:\n  {resume}"
+        console.print(line, style="bold", markup=False, soft_wrap=True)
         raise typer.Exit(code)
     self_test = sources == ("library",) and doctors == OFFLINE_DOCTORS and npc == "grounded"
     _print_leaderboard(directory, judge, json_, self_test=self_test)
     console.print(f"The run is in {directory}", highlight=False, soft_wrap=True)
     if code == UNFINISHED:
-        console.print(f"Unfinished. To go on:\n  {resume}", style="bold", soft_wrap=True)
+        line = f"Unfinished. To go on:\n  {resume}"
+        console.print(line, style="bold", markup=False, soft_wrap=True)
     raise typer.Exit(code)
 
 
@@ -176,63 +229,61 @@ def _settings(text: str) -> tuple[Setting, ...]:
     return tuple(name for name in SETTINGS if name in names)
 
 
-def _hold_all(
-    ledger: LedgerWriter,
-    words: Prompts,
-    table: ModelTable,
-    keys: Keys,
-    concurrency: int,
-    timeout: float,
-    console: Console,
-) -> int:
-    from agents.seats import Seats
-    from hospital.experiment import Progress as RunProgress
-    from hospital.experiment import run
+def _cache_directory(typed: str | None) -> Path | None:
+    """The directory of replies; made, so that a place that cannot be written is told at once.
 
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
+    Raises:
+        InputError: it cannot be written.
+    """
+    if typed is None:
+        return None
+    from platformdirs import user_cache_path
+
+    path = (
+        user_cache_path("hospital", appauthor=False) / "replies" if typed == "on" else Path(typed)
     )
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError([Fault(path, f"no place for a cache: {error.strerror}")]) from None
+    if not os.access(path, os.W_OK):
+        raise InputError([Fault(path, "no place for a cache: it cannot be written")])
+    return path
 
-    async def hold_and_mark() -> RunProgress:
-        seats = Seats(
-            prompts=words, journal=ledger.journal, timeout=timeout, table=table, keys=keys
+
+def _unpriced(means: Means) -> list[str]:
+    """Specs of the models in the seats whose price nobody told us."""
+    from agents.model.spec_text import models_in, without_limits
+
+    models = dict.fromkeys(model for spec in means.specs for model in models_in(spec))
+    unpriced = (without_limits(m) for m in models if means.table.resolve(m).price is None)
+    return list(dict.fromkeys(unpriced))
+
+
+def _check_prices(means: Means, doctors: Sequence[str], console: Console) -> None:
+    """Warn of models without a price; refuse a limit in dollars that could not be kept.
+
+    Raises:
+        InputError: there is such a limit.
+    """
+    from agents.model.spec_text import models_in
+
+    unpriced = _unpriced(means)
+    if unpriced and means.max_cost is not None:
+        what = (
+            f"the price of {', '.join(unpriced)} is unknown; put it into a file of models for "
+            '--models, as in [providers.NAME] url = "…" with price = {prompt = 0.5, completion = '
+            "1.5} in US dollars per million tokens, and name the model NAME/MODEL; or limit "
+            "--max-tokens instead"
         )
-        this = asyncio.current_task()
-        if this is not None and sys.platform != "win32":
-            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, this.cancel)
-        try:
-            return await run(
-                ledger, seats, words, concurrency=concurrency, on_progress=show_progress
-            )
-        finally:
-            await seats.close()
-
-    task = bar.add_task("visits", total=None)
-    states: list[RunProgress] = []
-
-    def show_progress(progress: RunProgress) -> None:
-        states[:] = [progress]
-        bar.update(task, total=progress.total, completed=progress.done)
-
-    # A doctor that prints must not spoil what is printed for a machine to read.
-    with bar, contextlib.redirect_stdout(sys.stderr):
-        try:
-            progress = asyncio.run(hold_and_mark())
-        except (KeyboardInterrupt, asyncio.CancelledError):
-            if not states or not states[0].complete:
-                return INTERRUPTED
-            progress = states[0]
-    if progress.earlier:
-        text = f"{progress.earlier} of {progress.total} visits were held earlier and stand."
-        console.print(text, highlight=False)
-    for what, count in (progress.unfinished + progress.unmarked).most_common():
-        console.print(f"{count} still owed: {what}", style="yellow", markup=False)
-    return 0 if progress.complete else UNFINISHED
+        raise InputError([Fault("--max-cost", what)])
+    if unpriced:
+        line = f"The price of {', '.join(unpriced)} is unknown, and so is what it costs."
+        console.print(line, style="yellow", markup=False, highlight=False, soft_wrap=True)
+    own = [spec for spec in doctors if ":" in spec and not models_in(spec)]
+    if own and (means.max_cost is not None or means.max_tokens is not None):
+        line = f"What {', '.join(own)} spends on models of its own is not counted."
+        console.print(line, style="yellow", markup=False, highlight=False, soft_wrap=True)
 
 
 def _print_leaderboard(directory: Path, judge: str, as_json: bool, *, self_test: bool) -> None:

@@ -22,7 +22,9 @@ class Spent:
     calls: int = 0
     tokens: int = 0
     cost: float = 0.0
-    """US dollars, of the calls whose price is known."""
+    """US dollars of the calls whose price is known, estimates among them."""
+    known_cost: float = 0.0
+    """Without the estimates."""
     unknown: int = 0
     """Calls without reported usage: their tokens and cost are estimates."""
     unpriced: int = 0
@@ -33,6 +35,7 @@ class Spent:
         self.calls += 1
         self.tokens += tokens
         self.cost += cost or 0.0
+        self.known_cost += (cost or 0.0) if known else 0.0
         self.unknown += not known
         self.unpriced += cost is None
 

@@ -308,7 +308,7 @@ def test_an_endpoint_that_is_away_leaves_the_run_unfinished_and_resumable(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("agents.model.model_client.Patience", partial(Patience, attempts=2))
+    monkeypatch.setattr("agents.model.endpoint.Patience", partial(Patience, attempts=2))
     command = ["bench", "--cases", one_case, "--out", str(tmp_path / "r")]
     away = ["--doctor", "http://127.0.0.1:1/v1#m?timeout=1", "--setting", "zero_turn"]
     assert run([*command, *away]) == 3

@@ -1,0 +1,119 @@
+"""Holding what a run owes from the command line: the purse, the display, and being stopped."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+
+from hospital.run_display import RunDisplay, print_summary
+from records.jsonl import read_lines
+from records.ledger import LedgerWriter
+from records.visit import VisitOrder
+
+if TYPE_CHECKING:
+    from agents.model.keys import Keys
+    from agents.model.model_table import ModelTable
+    from agents.seats import Seats
+    from hospital.experiment import Progress
+    from prompts import Prompts
+
+DONE = 0
+UNFINISHED = 3
+INTERRUPTED = 130
+
+
+@dataclass(frozen=True)
+class Means:
+    """What visits are held with, beside the run's configuration; none of it decides a reply."""
+
+    words: Prompts
+    table: ModelTable
+    keys: Keys
+    specs: tuple[str, ...]
+    """Of all seats as typed, with the limits in them."""
+    concurrency: int = 8
+    timeout: float = 300.0
+    cache: Path | None = None
+    max_cost: float | None = None
+    max_tokens: int | None = None
+
+
+def hold_all(
+    ledger: LedgerWriter, means: Means, console: Console, orders: Sequence[VisitOrder] | None = None
+) -> int:
+    """Hold and mark what the run owes, show how far it is, and sum up.
+
+    Args:
+        ledger: the run, held by this process.
+        means: what visits are held with.
+        console: to show it on.
+        orders: only these of the run; None for all.
+
+    Returns:
+        The exit code: `DONE`, `UNFINISHED` if an order has no mark, `INTERRUPTED`.
+    """
+    from hospital.experiment import run
+
+    seats = make_seats(ledger, means)
+    budget = seats.clients.budget
+    display = RunDisplay(console)
+
+    async def hold_and_mark() -> Progress:
+        this = asyncio.current_task()
+        if this is not None and sys.platform != "win32":
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, this.cancel)
+        try:
+            async with display.following(budget.spent, seats.clients.limiters):
+                return await run(
+                    ledger,
+                    seats,
+                    means.words,
+                    orders=orders,
+                    concurrency=means.concurrency,
+                    on_progress=display.show,
+                )
+        finally:
+            await seats.close()
+
+    # A doctor that prints must not spoil what is printed for a machine to read.
+    with display, contextlib.redirect_stdout(sys.stderr):
+        try:
+            progress = asyncio.run(hold_and_mark())
+        except (KeyboardInterrupt, asyncio.CancelledError):
+            if display.progress is None or not display.progress.complete:
+                return INTERRUPTED
+            progress = display.progress
+    print_summary(console, progress, budget.spent)
+    return DONE if progress.all_marked else UNFINISHED
+
+
+def make_seats(ledger: LedgerWriter, means: Means) -> Seats:
+    """The people of a run, whose models share its journal, log, cache and purse."""
+    from agents.model.budget import Budget
+    from agents.model.call_log import CallLog
+    from agents.model.reply_cache import ReplyCache
+    from agents.seats import Seats
+
+    budget = Budget(means.max_cost, means.max_tokens)
+    seats = Seats(
+        prompts=means.words,
+        journal=ledger.journal,
+        timeout=means.timeout,
+        table=means.table,
+        keys=means.keys,
+        cache=ReplyCache(means.cache) if means.cache else None,
+        calls=CallLog(ledger.directory / "calls.jsonl"),
+        budget=budget,
+    )
+    seats.clients.keep_limits(means.specs)
+    journal = read_lines(ledger.directory / "journal.jsonl")
+    budget.count_earlier(entry["reply"] for _, entry in journal)
+    return seats
