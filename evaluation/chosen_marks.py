@@ -25,6 +25,14 @@ class ChosenMarks:
     """Hashes of the words that the judge's model was asked with, sorted."""
 
 
+def main_judge(marks: Iterable[Mark]) -> str | None:
+    """Who marked the most visits, the first of them at a tie; None without marks."""
+    visits: dict[str, set[str]] = {}
+    for mark in marks:
+        visits.setdefault(mark.judge, set()).add(mark.visit_key)
+    return max(visits, key=lambda judge: len(visits[judge]), default=None)
+
+
 def choose_marks(marks: Iterable[Mark], judge: str | None = None) -> ChosenMarks:
     """Choose one judge's marks; a later mark of a visit supersedes.
 
@@ -40,9 +48,7 @@ def choose_marks(marks: Iterable[Mark], judge: str | None = None) -> ChosenMarks
     judges = tuple(dict.fromkeys(mark.judge for mark in every))
     if judge is not None and judges and judge not in judges:
         raise ValueError(f"no marks by {judge}; there are marks by {', '.join(judges)}")
-    seen = Counter(name for name, _ in {(mark.judge, mark.visit_key) for mark in every})
-    most = max(judges, key=lambda name: seen[name], default=None)
-    chosen = judge if judge is not None else most
+    chosen = judge if judge is not None else main_judge(every)
     latest = {mark.visit_key: mark for mark in every if mark.judge == chosen}
     linked = Counter(mark.terminology for mark in latest.values() if mark.terminology)
     if len(linked) > 1:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from rich.console import Console
 from rich.padding import Padding
 
+from evaluation.chosen_marks import main_judge
 from hospital.columns import Row, Sheet, clean, names_in_sheets, text
 from hospital.shown import HEADINGS, NONE, setting_name
 from hospital.tables import print_full_names
@@ -16,10 +17,10 @@ from records.visit import REPORT_PARTS, Message, Report, Visit
 
 
 def print_visits(console: Console, visits: Sequence[Visit], marks: Iterable[Mark]) -> None:
-    """List visits with the grades that the first judge gave, and why one failed."""
+    """List visits with the latest grades of who marked the most, and why one failed."""
     every = list(marks)
-    first = every[0].judge if every else None
-    grades = {mark.visit_key: _grades(mark) for mark in every if mark.judge == first}
+    judge = main_judge(every)
+    grades = {mark.visit_key: _grades(mark) for mark in every if mark.judge == judge}
     headings = ("Visit", "Case", "Doctor", "Setting", "Trial", "Ending", "Grades")
     rows = [
         Row(
@@ -41,9 +42,9 @@ def print_visits(console: Console, visits: Sequence[Visit], marks: Iterable[Mark
     sheet = Sheet(headings, tuple(rows), "Doctor", frozenset(headings) - {"Trial"})
     names = names_in_sheets(sheet.names, [sheet], console.width)
     sheet.print(console, names)
-    if first is not None:
+    if judge is not None:
         console.print(
-            text(f"Grades by {first}: {', '.join(DIMENSIONS)}; - is unscored.", style="dim")
+            text(f"Grades by {judge}: {', '.join(DIMENSIONS)}; - is unscored.", style="dim")
         )
     print_full_names(console, names)
 
@@ -76,8 +77,9 @@ def print_visit(
         for part in REPORT_PARTS:
             console.print(text(HEADINGS[part], style="bold"))
             console.print(_indented(getattr(visit.report, part).strip() or NONE))
-    for mark in marks:
-        _print_mark(console, mark)
+    for judge in dict.fromkeys(mark.judge for mark in marks):
+        *earlier, latest = (mark for mark in marks if mark.judge == judge)
+        _print_mark(console, latest, len(earlier))
 
 
 def _print_message(console: Console, message: Message, report: Report | None) -> None:
@@ -100,15 +102,27 @@ def _print_message(console: Console, message: Message, report: Report | None) ->
         console.print(_indented(f"repaired {repair.kind}{detail}", style="yellow"))
 
 
-def _print_mark(console: Console, mark: Mark) -> None:
+def _print_mark(console: Console, mark: Mark, earlier: int) -> None:
+    """Print a judge's latest mark; the dimensions that it was not asked for are left out."""
     _print_heading(console, f"Marks by {mark.judge}")
     for dimension in DIMENSIONS:
         grade = mark.grades.get(dimension)
-        letter = grade.grade if grade is not None and grade.grade is not None else "unscored"
-        console.print(text(f"{HEADINGS[dimension]:<11}{letter}", style="bold"))
-        if grade is not None and (grade.analysis or grade.reason):
+        if grade is None:
+            continue
+        console.print(text(f"{HEADINGS[dimension]:<11}{grade.grade or 'unscored'}", style="bold"))
+        if grade.analysis or grade.reason:
             console.print(_indented(grade.analysis or grade.reason or ""))
     _print_diseases(console, mark.diseases)
+    if mark.diseases_published is not None:
+        scores = mark.diseases_published
+        told = f"{len(scores.hits)} of {len(scores.reference)} hit"
+        line = f"by shared candidate names: {told}, {len(scores.predicted)} predicted"
+        console.print(_indented(line, style="dim"))
+    facts = [f"terminology {mark.terminology}"] if mark.terminology else []
+    facts += [f"graded {mark.version} times"] if mark.version > 1 else []
+    facts += [f"{earlier} earlier in marks.jsonl"] if earlier else []
+    if facts:
+        console.print(_indented("; ".join(facts), style="dim"))
 
 
 def _print_diseases(console: Console, scores: DiseaseScores) -> None:
