@@ -7,11 +7,13 @@ import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
 
+from evaluation.preset import PRESETS
+from hospital.counting_options import counting_of
 from hospital.holding import INTERRUPTED, UNFINISHED, Means, hold_all
 from hospital.model_options import KeyFile, ModelsFile
 from records.errors import Fault, InputError
@@ -20,6 +22,10 @@ from records.library import bundled_records
 from records.medical_record import MedicalRecord
 from records.readers import is_table, read_records
 from records.visit import Protocol, Setting, Unrecorded
+
+if TYPE_CHECKING:
+    from evaluation.case_scores import Counting
+    from evaluation.linking import Linking
 
 OFFLINE_DOCTORS = ("checklist",)
 SETTINGS: tuple[Setting, ...] = ("interaction", "one_step", "zero_turn")
@@ -55,13 +61,29 @@ def bench(
         str, typer.Option(help="The marking Chief Physician: rubric, PROVIDER/MODEL, or URL#MODEL.")
     ] = "rubric",
     unrecorded: Annotated[
-        Unrecorded,
-        typer.Option(help="What the Examiner says of an examination that is not on record."),
-    ] = "unavailable",
+        Unrecorded | None,
+        typer.Option(
+            help="What the Examiner says of an examination that is not on record. "
+            "[default: unavailable]",
+            show_default=False,
+        ),
+    ] = None,
     protocol: Annotated[
-        Protocol,
-        typer.Option(help="Who takes requests to the Examiner: the patient, or the doctor itself."),
-    ] = "carried",
+        Protocol | None,
+        typer.Option(
+            help="Who takes requests to the Examiner: the patient, or the doctor itself. "
+            "[default: carried]",
+            show_default=False,
+        ),
+    ] = None,
+    preset: Annotated[
+        str | None,
+        typer.Option(
+            help="Hold, mark and count as a publication did: "
+            f"{', '.join(PRESETS)}. It fixes the two above, --max-turns, and how marks count.",
+            show_default=False,
+        ),
+    ] = None,
     trials: Annotated[int, typer.Option(min=1, help="Visits of each case and doctor.")] = 1,
     seed: Annotated[int, typer.Option(help="Seed of every random choice.")] = 0,
     limit: Annotated[
@@ -72,7 +94,12 @@ def bench(
         float,
         typer.Option(min=0.1, help="Seconds that a class or command has for one reply as Doctor."),
     ] = 300.0,
-    max_turns: Annotated[int, typer.Option(min=1, help="Rounds before the report is due.")] = 10,
+    max_turns: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help="Rounds before the report is due. [default: 10]", show_default=False
+        ),
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option(help="The run's directory. [default: runs/<hash of the configuration>]"),
@@ -146,15 +173,10 @@ def bench(
     doctors = tuple(dict.fromkeys(without_limits(spec) for spec in doctor or OFFLINE_DOCTORS))
     npc, judge = without_limits(npc), without_limits(judge)
     records = gather_cases(sources, limit, mapping)
+    counting = counting_of(preset, None, None)
+    fixed = _fixed(preset, protocol=protocol, unrecorded=unrecorded, max_turns=max_turns)
     config = RunConfig(
-        shared=SharedSettings(
-            npc=npc,
-            protocol=protocol,
-            unrecorded=unrecorded,
-            max_turns=max_turns,
-            seed=seed,
-            prompts_hash=words.hash,
-        ),
+        shared=SharedSettings(npc=npc, seed=seed, prompts_hash=words.hash, **fixed),
         doctors=doctors,
         settings=_settings(setting),
         trials=trials,
@@ -176,6 +198,7 @@ def bench(
         cache=_cache_directory(cache),
         max_cost=max_cost,
         max_tokens=max_tokens,
+        linking=_linking(counting),
     )
     _check_prices(means, doctors, console)
     with LedgerWriter(directory, config, records) as ledger:
@@ -186,12 +209,38 @@ def bench(
         console.print(line, style="bold", markup=False, soft_wrap=True)
         raise typer.Exit(code)
     self_test = sources == ("library",) and doctors == OFFLINE_DOCTORS and npc == "grounded"
-    _print_leaderboard(directory, judge, json_, self_test=self_test)
+    _print_leaderboard(directory, judge, json_, counting, self_test=self_test)
     console.print(f"The run is in {directory}", highlight=False, soft_wrap=True)
     if code == UNFINISHED:
         line = f"Unfinished. To go on:\n  {resume}"
         console.print(line, style="bold", markup=False, soft_wrap=True)
     raise typer.Exit(code)
+
+
+def _fixed(preset: str | None, **given: Any) -> dict[str, Any]:
+    """What a preset fixes of the visits, else what was given; what is left out has its default.
+
+    Raises:
+        BadParameter: an option contradicts the preset.
+    """
+    fixed = PRESETS[preset].model_dump() if preset else {}
+    for name, value in given.items():
+        if preset and value not in (None, fixed[name]):
+            option = f"--{name.replace('_', '-')}"
+            raise typer.BadParameter(
+                f"{preset} has {fixed[name]}; leave one of the two options out", param_hint=option
+            )
+    values = {name: fixed.get(name, value) for name, value in given.items()}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _linking(counting: Counting) -> Linking | None:
+    """How diseases are scored; None leaves it to the default."""
+    if counting.matching == "code":
+        return None
+    from evaluation.linking import Linking
+
+    return Linking.of(published=True, convention=counting.convention)
 
 
 def gather_cases(
@@ -286,10 +335,13 @@ def _check_prices(means: Means, doctors: Sequence[str], console: Console) -> Non
         console.print(line, style="yellow", markup=False, highlight=False, soft_wrap=True)
 
 
-def _print_leaderboard(directory: Path, judge: str, as_json: bool, *, self_test: bool) -> None:
+def _print_leaderboard(
+    directory: Path, judge: str, as_json: bool, counting: Counting, *, self_test: bool
+) -> None:
     from hospital.run_commands import print_leaderboard
 
     title = "Self-test: offline doctors on the bundled cases" if self_test else None
     # A judge whose every mark is still owed has no leaderboard yet; what there is is shown.
     marked = any(mark.judge == judge for mark in Ledger(directory).marks())
-    print_leaderboard(directory, as_json, title=title, judge=judge if marked else None)
+    of = judge if marked else None
+    print_leaderboard(directory, as_json, title=title, judge=of, counting=counting)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from agents.errors import SeatError
 from agents.npc import Judge
 from agents.seats import Seats, needs_model
+from evaluation.linking import Linking
 from evaluation.marking import mark
 from hospital.consultation import consultation
 from hospital.one_step import one_step
@@ -92,6 +93,7 @@ async def run(
     prompts: Prompts,
     *,
     orders: Sequence[VisitOrder] | None = None,
+    linking: Linking | None = None,
     concurrency: int = 8,
     on_progress: Callable[[Progress], None] = lambda progress: None,
 ) -> Progress:
@@ -104,6 +106,7 @@ async def run(
         seats: the factory of players and judges.
         prompts: the words of the house.
         orders: only these of the run; None for all.
+        linking: how diseases are scored; by our own terminology and its codes if None.
         concurrency: visits under way at once.
         on_progress: called after each visit and mark.
 
@@ -119,6 +122,8 @@ async def run(
     cases = [records[record_id] for record_id in config.cases]
     orders = config.orders(cases) if orders is None else orders
     budget = seats.clients.budget
+    terminology, matcher = (linking.terminology, linking.matcher) if linking else (None, None)
+    convention = linking.convention if linking else "strict"
     visits = ledger.visits()
     marked = {(m.visit_key, m.judge) for m in ledger.marks()}
     judges = [seats.judge(spec) for spec in config.judges]
@@ -151,7 +156,8 @@ async def run(
     async def add_mark(visit: Visit, judge: Judge) -> None:
         try:
             view = MarkingView(record=records[visit.record_id])
-            await ledger.keep_mark(await mark(visit, view, judge))
+            made = await mark(visit, view, judge, terminology=terminology, matcher=matcher)
+            await ledger.keep_mark(made.model_copy(update={"convention": convention}))
         except SeatError as failure:
             progress.unmarked[f"{judge.name}: {failure.reason}"] += 1
 

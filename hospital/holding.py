@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from agents.model.keys import Keys
     from agents.model.model_table import ModelTable
     from agents.seats import Seats
+    from evaluation.linking import Linking
     from hospital.experiment import Progress
     from prompts import Prompts
 
@@ -44,6 +45,8 @@ class Means:
     cache: Path | None = None
     max_cost: float | None = None
     max_tokens: int | None = None
+    linking: Linking | None = None
+    """How diseases are scored; by our own terminology and its codes if None."""
 
 
 def hold_all(
@@ -77,6 +80,7 @@ def hold_all(
                     seats,
                     means.words,
                     orders=orders,
+                    linking=means.linking,
                     concurrency=means.concurrency,
                     on_progress=display.show,
                 )

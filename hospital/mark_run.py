@@ -14,32 +14,14 @@ from typing import Literal
 from agents.errors import SeatError
 from agents.npc import Judge
 from agents.seats import Seats
+from evaluation.linking import Linking
 from evaluation.marking import linked, mark
 from hospital.settling import settle_all
-from records.diseases.published_matching import PublishedMatcher
-from records.diseases.terminology import Terminology
 from records.ledger import LedgerWriter
-from records.mark import Convention, Mark
+from records.mark import Mark
 from records.medical_record import MedicalRecord
 from records.views import MarkingView
 from records.visit import Visit
-
-
-@dataclass(frozen=True)
-class Linking:
-    """How diseases are scored in this marking."""
-
-    terminology: Terminology
-    matcher: PublishedMatcher | None = None
-    """None: protocol `code` alone."""
-    convention: Convention = "strict"
-    """What the marks are made for; the grades are the same under either."""
-
-    def made(self, mark: Mark) -> bool:
-        """True if a mark was linked like this."""
-        return mark.terminology == self.terminology.hash and (
-            self.matcher is None or mark.diseases_published is not None
-        )
 
 
 @dataclass
@@ -132,7 +114,7 @@ async def mark_run(
         except SeatError as failure:
             progress.unmarked[f"{one.name}: {failure.reason}"] += 1
         else:
-            ledger.add_mark(made)
+            await ledger.keep_mark(made)
             progress.done += 1
             progress.relinked += one.latest is not None
         on_progress(progress)
