@@ -77,6 +77,11 @@ class ConferenceSpec(Paper):
         """True if a moderating Chief Physician is needed."""
         return self.strategy in _HAVING["moderator"]
 
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The specs of all who take part: Doctors and moderator."""
+        return (*self.doctors, self.moderator) if self.moderated else self.doctors
+
     def __str__(self) -> str:
         """The spec as text, the same for equal specs: defaults are left out."""
         fields = type(self).model_fields

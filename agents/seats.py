@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Literal
 
 from autogen_core.models import ChatCompletionClient
 
+from agents.conference_spec import ConferenceSpec
 from agents.errors import SpecError
 from agents.exec_doctor import ExecDoctor
 from agents.human import HUMAN
@@ -31,8 +32,10 @@ from agents.model.patience import Patience
 from agents.model.reply_cache import ReplyCache
 from agents.model.spec_text import models_in
 from agents.npc import Doctor, Judge, Npc
+from agents.offline.checklist_spec import ChecklistSpec, is_checklist
 from agents.python_doctor import PythonDoctor
 from prompts import Prompts
+from records.conference import is_conference
 from records.ledger import RunConfig
 from records.medical_record import canonical_hash
 from records.views import ExaminerView, PatientView
@@ -52,7 +55,8 @@ OFFLINE: dict[Chair, tuple[str, ...]] = {
 
 _MODEL = "a model as PROVIDER/MODEL or URL#MODEL"
 _OTHERS: dict[Chair, str] = {
-    "doctor": f"{_MODEL}, a class as package.module:Class, or a command as exec:COMMAND",
+    "doctor": f"{_MODEL}, a class as package.module:Class, a command as exec:COMMAND, "
+    "or several as conference(A, B)",
     "npc": _MODEL,
     "judge": _MODEL,
 }
@@ -146,7 +150,7 @@ class Seats:
             budget=budget,
         )
         self._timeout = timeout
-        self._prompts = prompts
+        self.prompts = prompts
         self._python_doctors: dict[str, PythonDoctor] = {}
 
     @staticmethod
@@ -177,12 +181,12 @@ class Seats:
             SpecError: a spec names nothing.
         """
         meter = Meter()
-        doctor_is_free = people.doctor is not None or order.doctor in OFFLINE["doctor"]
+        doctor_is_free = people.doctor is not None or is_offline_doctor(order.doctor)
         own = people.doctor is None and (is_python(order.doctor) or order.doctor.startswith(_EXEC))
         return Seated(
-            doctor=people.doctor or self._doctor(order, meter),
-            patient=people.patient or self._patient(order, meter),
-            examiner=people.examiner or self._examiner(order, meter),
+            doctor=people.doctor or self.doctor(order, meter),
+            patient=people.patient or self.patient(order, meter),
+            examiner=people.examiner or self.examiner(order, meter),
             meter=meter,
             timeout=self._timeout if is_python(order.doctor) else None,
             free=doctor_is_free and other_npc(order.npc) in OFFLINE["npc"],
@@ -214,7 +218,7 @@ class Seats:
             def client() -> ChatCompletionClient:
                 return self.clients.of_role(spec, filed, CHIEF_PHYSICIAN, meter, version)
 
-            return ModelChiefPhysician(client, self._prompts, name=spec)
+            return ModelChiefPhysician(client, self.prompts, name=spec)
 
         return MeteredJudge(make, spec)
 
@@ -228,54 +232,68 @@ class Seats:
 
         if not is_model(spec):
             raise SpecError(f"{spec!r} names no model; give {_MODEL}")
-        return Clerk(self.clients.alone(spec), self._prompts)
+        return Clerk(self.clients.alone(spec), self.prompts)
 
     async def close(self) -> None:
         """Close all connections."""
         await self.clients.close()
 
-    def _doctor(self, order: VisitOrder, meter: Meter) -> Doctor:
-        spec = order.doctor
-        if spec == "checklist":
+    def doctor(
+        self, order: VisitOrder, meter: Meter, spec: str | None = None, role: str = DOCTOR
+    ) -> Doctor:
+        """The Doctor of an order, or another one whose calls are filed under it.
+
+        Args:
+            order: of the visit.
+            meter: counts its calls.
+            spec: of another than the order's.
+            role: what its calls are filed under.
+
+        Raises:
+            SpecError: the spec names nothing.
+        """
+        spec = spec or order.doctor
+        if is_checklist(spec):
             from agents.offline.checklist import ChecklistDoctor
 
-            return ChecklistDoctor(order.language, protocol=order.protocol)
+            asked = ChecklistSpec.parse(spec)
+            return ChecklistDoctor(order.language, asked.knowledge, order.protocol, asked)
         if spec.startswith(_EXEC):
             return ExecDoctor(_command(spec), order.language, self._timeout)
         if is_model(spec):
             from agents.doctor import ModelDoctor
 
-            client = self._client(spec, order, DOCTOR, meter)
-            return ModelDoctor(client, self._prompts, order.language, order.protocol, order.setting)
+            client = self.client(spec, order, role, meter)
+            return ModelDoctor(client, self.prompts, order.language, order.protocol, order.setting)
         if ":" in spec:
             if spec not in self._python_doctors:
                 self._python_doctors[spec] = PythonDoctor(spec)
             return self._python_doctors[spec].make(order.language)
         raise _unknown(spec, "doctor")
 
-    def _patient(self, order: VisitOrder, meter: Meter) -> Npc[PatientView]:
+    def patient(self, order: VisitOrder, meter: Meter) -> Npc[PatientView]:
+        """The Patient of an order."""
         if other_npc(order.npc) == "grounded":
             from agents.offline.grounded_patient import GroundedPatient
 
             return GroundedPatient(protocol=order.protocol)
         from agents.patient import ModelPatient
 
-        client = self._client(other_npc(order.npc), order, PATIENT, meter)
-        return ModelPatient(client, self._prompts, order.protocol, order.max_turns)
+        client = self.client(other_npc(order.npc), order, PATIENT, meter)
+        return ModelPatient(client, self.prompts, order.protocol, order.max_turns)
 
-    def _examiner(self, order: VisitOrder, meter: Meter) -> Npc[ExaminerView]:
+    def examiner(self, order: VisitOrder, meter: Meter) -> Npc[ExaminerView]:
+        """The Examiner of an order."""
         if other_npc(order.npc) == "grounded":
             from agents.offline.grounded_examiner import GroundedExaminer
 
             return GroundedExaminer(order.unrecorded)
         from agents.examiner import ModelExaminer
 
-        client = self._client(other_npc(order.npc), order, EXAMINER, meter)
-        return ModelExaminer(client, self._prompts, order.unrecorded)
+        client = self.client(other_npc(order.npc), order, EXAMINER, meter)
+        return ModelExaminer(client, self.prompts, order.unrecorded)
 
-    def _client(
-        self, spec: str, order: VisitOrder, role: str, meter: Meter
-    ) -> ChatCompletionClient:
+    def client(self, spec: str, order: VisitOrder, role: str, meter: Meter) -> ChatCompletionClient:
         """A role's client for one visit."""
         if not is_model(spec):
             raise _unknown(spec, "doctor" if role == DOCTOR else "npc")
@@ -298,7 +316,15 @@ def check_spec(
     """
     if spec in OFFLINE[chair]:
         return
-    if chair == "doctor" and spec.startswith(_EXEC):
+    if chair == "doctor" and is_conference(spec):
+        met = ConferenceSpec.parse(spec)
+        for member in met.doctors:
+            check_spec(member, "doctor", table, keys)
+        if met.moderated:
+            check_spec(met.moderator, "judge", table, keys)
+    elif chair == "doctor" and is_checklist(spec):
+        ChecklistSpec.parse(spec)
+    elif chair == "doctor" and spec.startswith(_EXEC):
         program = _command(spec)[0]
         if shutil.which(program) is None:
             raise SpecError(f"{spec!r}: there is no program {program} to run")
@@ -331,10 +357,16 @@ def needs_model(order: VisitOrder) -> bool:
     return bool(models_in(order.doctor) or models_in(order.npc))
 
 
+def is_offline_doctor(spec: str) -> bool:
+    """True if a Doctor's spec names one without a model."""
+    return spec in OFFLINE["doctor"] or is_checklist(spec)
+
+
 def is_python(spec: str) -> bool:
     """True for `package.module:Class`."""
     return (
         not is_model(spec)
+        and not is_conference(spec)
         and "://" not in spec
         and not spec.startswith((_EXEC, f"{HUMAN}:"))
         and ":" in spec
@@ -348,7 +380,8 @@ def sources(specs: Sequence[str], table: ModelTable | None = None) -> dict[str, 
     table stands for. A Doctor that changes is another Doctor, though its spec stays the same.
     """
     found = {}
-    for spec in specs:
+    members = [m for s in specs if is_conference(s) for m in ConferenceSpec.parse(s).seats]
+    for spec in dict.fromkeys([*(s for s in specs if not is_conference(s)), *members]):
         files: list[Path] = []
         if is_model(spec):
             model = (table or ModelTable.load()).resolve(spec)

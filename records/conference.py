@@ -71,8 +71,9 @@ class Consultation(Paper):
     cost: float | None = None
     """US dollars; None is unknown."""
     cost_complete: bool = True
-    reused: bool = False
-    """True if it was held for another visit, in this run or another: nothing was paid for it."""
+    taken_from: str | None = None
+    """Name of the other run it was held in. Within a run, whatever has the same key was held and
+    paid for once."""
 
 
 class Participant(Paper):

@@ -36,7 +36,7 @@ _RELATIVE = {
         re.IGNORECASE,
     ),
 }
-_NOT_NOTICED = {
+NOT_NOTICED = {
     "zh": re.compile(r"没(?:有)?(?:注意|留意|觉得|感觉|发现|察觉)"),
     "en": re.compile(r"\bnot that I|n['’]t (?:really )?noticed|\bnot noticed", re.IGNORECASE),
 }
@@ -219,7 +219,7 @@ def _mentions(sentence: str, language: Language) -> tuple[tuple[Mention, frozens
 @lru_cache(maxsize=65536)
 def _speaks_of(name: str, sentence: str, language: Language) -> bool | None:
     """True if a sentence says that something is so, False if it denies it, None if neither."""
-    unnoticed = _NOT_NOTICED[language].search(sentence) is not None
+    unnoticed = NOT_NOTICED[language].search(sentence) is not None
     if affirmed(name, sentence, language):
         return not unnoticed
     mentions = _mentions(sentence, language)

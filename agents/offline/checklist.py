@@ -14,8 +14,12 @@ from autogen_agentchat.messages import BaseChatMessage, TextMessage
 from autogen_core import CancellationToken
 
 from agents.offline.case_notes import CaseNotes, Topic
+from agents.offline.checklist_spec import ChecklistSpec
 from agents.offline.checklist_words import checklist_words
 from agents.offline.differential import Ranked, Weighed, conclude, rank, runners_up, weigh
+from agents.offline.revising import notes_on, swayed, taken_over
+from agents.revision import Revision
+from records.diseases.icd10 import default_terminology
 from records.knowledge import Disease, load_knowledge
 from records.medical_record import Language
 from records.visit import CHIEF_PHYSICIAN, DOCTOR, EXAMINER, PATIENT, Protocol, Trace
@@ -37,12 +41,14 @@ class ChecklistDoctor:
     In an interaction it needs seven messages of its own: five questions, at most two orders, and
     a conclusion that asks nothing more. Asked for a report (by a message whose source is
     `chief_physician`), it writes one from whatever it knows by then; a whole case in that message
-    is read first.
+    is read first. In a conference it ranks anew on the merged facts, and lets itself be swayed by
+    colleagues' diagnoses that something speaks for.
 
     Args:
         language: of the visit.
         knowledge: the diseases it knows; the bundled ones if None.
         protocol: under `direct` it sends its orders to the examiner itself, by a tag.
+        spec: what it asks, and in which order.
     """
 
     def __init__(
@@ -50,13 +56,19 @@ class ChecklistDoctor:
         language: Language,
         knowledge: Sequence[Disease] | None = None,
         protocol: Protocol = "carried",
+        spec: ChecklistSpec | None = None,
     ) -> None:
         self._language: Language = language
         self._weighed = _bundled() if knowledge is None else weigh(knowledge)
         self._knowledge = [w.disease for w in self._weighed]
         self._protocol = protocol
         self._words = checklist_words(language)
+        spec = spec or ChecklistSpec()
+        self._questions = self._words.questions[: spec.questions]
+        self._examines_first = spec.first == "examinations"
         self._notes = CaseNotes(language)
+        self._topic: Topic = "present"
+        """What the patient's next words answer."""
         self._asked = 0
         self._orders = 0
         self._ordered: list[str] = []
@@ -65,6 +77,9 @@ class ChecklistDoctor:
         self, messages: Sequence[BaseChatMessage], cancellation_token: CancellationToken
     ) -> Response:
         """Answer the new messages; the same messages always get the same answer."""
+        revision = Revision.in_messages(messages)
+        if revision is not None:
+            return _spoken(*self._revised(revision), self._language)
         report_wanted = False
         for message in messages:
             text = message.to_model_text()
@@ -77,23 +92,25 @@ class ChecklistDoctor:
                 self._notes.hear(text, self._topic)
         ranked = rank(self._notes, self._weighed)
         text = self._report(ranked) if report_wanted else self._next(ranked)
-        trace = Trace(differential=tuple(r.candidate(self._language) for r in ranked[:_TRACED]))
-        return Response(
-            chat_message=TextMessage(
-                source=DOCTOR, content=text, metadata={"trace": trace.model_dump_json()}
-            )
-        )
+        return _spoken(text, ranked, self._language)
 
-    @property
-    def _topic(self) -> Topic:
-        """What the patient's next words answer: the question asked last."""
-        asked_about_past = self._asked > self._words.past_from and not self._orders
-        return "past" if asked_about_past else "present"
+    def _revised(self, revision: Revision) -> tuple[str, Sequence[Ranked]]:
+        if revision.facts is not None:
+            self._notes = notes_on(revision.facts, self._language, self._notes)
+        ranked = rank(self._notes, self._weighed)
+        new: list[str] = []
+        if revision.others:
+            linker = default_terminology()
+            ranked = swayed(ranked, revision.others, revision.disputes, self._language, linker)
+            new = taken_over(revision.others, self._knowledge, self._language, linker)
+        return self._report(ranked, new), ranked
 
     def _next(self, ranked: Sequence[Ranked]) -> str:
-        if self._asked < len(self._words.questions):
+        if self._asked < len(self._questions) and (self._orders or not self._examines_first):
+            self._topic = "past" if self._asked >= self._words.past_from else "present"
             self._asked += 1
-            return self._words.questions[self._asked - 1]
+            return self._questions[self._asked - 1]
+        self._topic = "present"
         if self._orders == 0:
             names = self._unordered(ranked[:_WORKED_UP], first=self._words.examinations)
             return self._order(names, self._words.order)
@@ -132,15 +149,15 @@ class ChecklistDoctor:
             treatment=self._treatment(chosen, known),
         )
 
-    def _report(self, ranked: Sequence[Ranked]) -> str:
+    def _report(self, ranked: Sequence[Ranked], new: Sequence[str] = ()) -> str:
         chosen = conclude(ranked)
         known = self._known_before(chosen)
         words = self._words
         said = words.sentence_end.join(self._notes.telling)
         parts = (
             f"{said}{words.sentence_end}".strip() if said else words.nothing,
-            "\n".join(r.text for r in self._notes.results) or words.nothing,
-            "\n".join(self._names(chosen, known)),
+            "\n".join(r.line for r in self._notes.results) or words.nothing,
+            "\n".join(self._names(chosen, known, new)),
             self._reasons(chosen, known, alternatives=runners_up(ranked, chosen)),
             self._treatment(chosen, known),
         )
@@ -158,8 +175,10 @@ class ChecklistDoctor:
             if d.id not in taken and self._notes.has_had(d.names[self._language])
         ]
 
-    def _names(self, chosen: Sequence[Ranked], known: Sequence[Disease]) -> list[str]:
-        names = [c.disease.name(self._language) for c in chosen] or [self._words.unknown]
+    def _names(
+        self, chosen: Sequence[Ranked], known: Sequence[Disease], new: Sequence[str] = ()
+    ) -> list[str]:
+        names = [*(c.disease.name(self._language) for c in chosen), *new] or [self._words.unknown]
         return names + [d.name(self._language) for d in known]
 
     def _reasons(
@@ -200,6 +219,12 @@ class ChecklistDoctor:
         if not chosen:
             plans.insert(0, self._words.unknown_treatment)
         return " ".join(plans)
+
+
+def _spoken(text: str, ranked: Sequence[Ranked], language: Language) -> Response:
+    trace = Trace(differential=tuple(r.candidate(language) for r in ranked[:_TRACED]))
+    metadata = {"trace": trace.model_dump_json()}
+    return Response(chat_message=TextMessage(source=DOCTOR, content=text, metadata=metadata))
 
 
 @cache

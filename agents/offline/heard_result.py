@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
 
@@ -64,6 +64,8 @@ class HeardResult:
     """What was found, without the reference range."""
     directions: frozenset[Direction]
     """What its words, or its number against the reference range, say of it."""
+    line: str = field(default="", compare=False)
+    """The line as it was given, reference range and all."""
 
     @classmethod
     def of(cls, line: str) -> HeardResult | None:
@@ -79,7 +81,7 @@ class HeardResult:
         if not reading.strip():
             return None
         found = _directions(reading, reference["range"] if reference else "")
-        return cls(name.strip(), reading.strip(), found)
+        return cls(name.strip(), reading.strip(), found, line)
 
     @property
     def text(self) -> str:

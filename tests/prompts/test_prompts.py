@@ -30,7 +30,7 @@ def everything(language: Language) -> dict[str, object]:
         "others": ["OTHER"],
         "facts": {"symptoms": "FS", "examinations": "FE"},
         "disputes": ["DISPUTE"],
-        "answers": [{"to": "patient", "question": "Q", "answer": "A"}],
+        "answers": [{"asked_of": "patient", "question": "Q", "answer": "A"}],
         "request": "REQUEST",
         "results": record.auxiliary_examinations[:1],
         "item": record.auxiliary_examinations[0],
