@@ -195,12 +195,12 @@ def bench(
         typed,
         concurrency=concurrency,
         timeout=timeout,
-        cache=_cache_directory(cache),
+        cache=cache_directory(cache),
         max_cost=max_cost,
         max_tokens=max_tokens,
         linking=_linking(counting),
     )
-    _check_prices(means, doctors, console)
+    check_prices(means, doctors, console)
     with LedgerWriter(directory, config, records) as ledger:
         code = hold_all(ledger, means, console)
     resume = shlex.join(["hospital", *sys.argv[1:]])
@@ -278,7 +278,7 @@ def _settings(text: str) -> tuple[Setting, ...]:
     return tuple(name for name in SETTINGS if name in names)
 
 
-def _cache_directory(typed: str | None) -> Path | None:
+def cache_directory(typed: str | None) -> Path | None:
     """The directory of replies; made, so that a place that cannot be written is told at once.
 
     Raises:
@@ -309,7 +309,7 @@ def _unpriced(means: Means) -> list[str]:
     return list(dict.fromkeys(unpriced))
 
 
-def _check_prices(means: Means, doctors: Sequence[str], console: Console) -> None:
+def check_prices(means: Means, doctors: Sequence[str], console: Console) -> None:
     """Warn of models without a price; refuse a limit in dollars that could not be kept.
 
     Raises:

@@ -14,20 +14,19 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from hospital.bench_command import cache_directory, check_prices
 from hospital.counting_options import ConventionOption, PresetOption, counting_of
+from hospital.holding import INTERRUPTED, UNFINISHED, Means, make_seats
 from hospital.model_options import KeyFile, ModelsFile
+from hospital.run_display import spent_line
 from records.errors import Fault, InputError
 from records.ledger import Ledger, LedgerWriter, RunConfig
 from records.mark import Mark
 
 if TYPE_CHECKING:
-    from agents.model.keys import Keys
-    from agents.model.model_table import ModelTable
-    from hospital.mark_run import Linking, MarkProgress
-    from prompts import Prompts
+    from evaluation.linking import Linking
+    from hospital.mark_run import MarkProgress
 
-UNFINISHED = 3
-INTERRUPTED = 130
 _OFFLINE = "rubric"
 
 Judges = dict[str, Literal["asked", "finished"]]
@@ -64,6 +63,30 @@ def mark(
     ] = None,
     models: ModelsFile = None,
     key_file: KeyFile = None,
+    max_cost: Annotated[
+        float | None,
+        typer.Option(
+            min=0.0,
+            metavar="USD",
+            help="US dollars that the run may cost in all, its visits included; then it stops.",
+            show_default=False,
+        ),
+    ] = None,
+    max_tokens: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help="Tokens that the run may use in all, likewise.", show_default=False
+        ),
+    ] = None,
+    cache: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DIR|on",
+            help="Keep replies on disk and take them from there, across runs: a directory, or "
+            "'on' for the user's cache folder.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Mark the visits of a run, one's own or an imported one.
 
@@ -73,25 +96,33 @@ def mark(
     """
     from agents.model.keys import Keys
     from agents.model.model_table import ModelTable
+    from evaluation.linking import Linking
     from prompts import Prompts
 
     counting = counting_of(preset, convention, None)
     published = counting.matching == "published" or icd_table is not None
-    words, table, keys = Prompts(prompts), ModelTable.load(models), Keys(key_file)
     console = Console(stderr=True)
     ledger = Ledger(run)
     config = ledger.config()
     judges = _judges(judge, config, ledger.marks(), run)
-    _check(judges, table, keys, again)
+    means = Means(
+        Prompts(prompts),
+        ModelTable.load(models),
+        Keys(key_file),
+        tuple(judge or config.judges),
+        concurrency=concurrency,
+        cache=cache_directory(cache),
+        max_cost=max_cost,
+        max_tokens=max_tokens,
+    )
+    _check(judges, means, again)
+    check_prices(means, (), console)
     with console.status("Reading the terminology …"):
-        linking = _linking(icd_table, published, counting.convention)
+        linking = Linking.of(icd_table, published=published, convention=counting.convention)
     asked = tuple(name for name, state in judges.items() if state == "asked")
-    named = tuple(dict.fromkeys((*config.judges, *asked)))
-    wanted = config.model_copy(update={"judges": named})
+    wanted = config.model_copy(update={"judges": tuple(dict.fromkeys((*config.judges, *asked)))})
     with LedgerWriter(run, wanted, ()) as writer:
-        progress = _mark_all(
-            writer, linking, judges, words, table, keys, again, concurrency, console
-        )
+        progress = _mark_all(writer, means, linking, judges, again, console)
     resume = shlex.join(["hospital", *sys.argv[1:]])
     if progress is None:
         text = f"Interrupted; what is marked is kept. To go on:\n  {resume}"
@@ -110,6 +141,7 @@ def _judges(
     given: Sequence[str] | None, config: RunConfig, marks: Sequence[Mark], run: Path
 ) -> Judges:
     """Who is to mark, and whether it can be asked."""
+    from agents.model.spec_text import without_limits
     from records.published.names import is_published
 
     there = {m.judge for m in marks}
@@ -118,7 +150,7 @@ def _judges(
         *((_OFFLINE,) if config.imported and _OFFLINE not in config.judges else ()),
     )
     judges: Judges = {}
-    for name in dict.fromkeys(names):
+    for name in dict.fromkeys(map(without_limits, names)):
         judges[name] = "finished" if is_published(name) else "asked"
         if is_published(name) and name not in there:
             known = ", ".join(sorted(filter(is_published, there))) or "none"
@@ -127,44 +159,28 @@ def _judges(
     return judges
 
 
-def _check(judges: Judges, table: ModelTable, keys: Keys, again: bool) -> None:
+def _check(judges: Judges, means: Means, again: bool) -> None:
     from agents.seats import check_spec
 
     for name, state in judges.items():
         if state == "asked":
-            check_spec(name, "judge", table, keys)
+            check_spec(name, "judge", means.table, means.keys)
     if again and "asked" not in judges.values():
         raise typer.BadParameter("who was published cannot be asked again", param_hint="--again")
 
 
-def _linking(
-    icd_table: Path | None, published: bool, convention: Literal["strict", "published"]
-) -> Linking:
-    from hospital.mark_run import Linking
-    from records.diseases.icd10 import default_terminology
-    from records.diseases.published_matching import PublishedMatcher
-    from records.diseases.terminology import Terminology
-
-    terminology = Terminology.of_table(icd_table) if icd_table else default_terminology()
-    matcher = PublishedMatcher(terminology.names) if published else None
-    return Linking(terminology=terminology, matcher=matcher, convention=convention)
-
-
 def _mark_all(
     ledger: LedgerWriter,
+    means: Means,
     linking: Linking,
     judges: Judges,
-    words: Prompts,
-    table: ModelTable,
-    keys: Keys,
     again: bool,
-    concurrency: int,
     console: Console,
 ) -> MarkProgress | None:
     """Make the marks that are owed; None if it was interrupted before they were made."""
-    from agents.seats import Seats
     from hospital.mark_run import MarkProgress, mark_run
 
+    seats = make_seats(ledger, means)
     bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(),
@@ -182,7 +198,6 @@ def _mark_all(
         bar.update(task, total=progress.total, completed=progress.done)
 
     async def make() -> MarkProgress:
-        seats = Seats(prompts=words, journal=ledger.journal, table=table, keys=keys)
         this = asyncio.current_task()
         if this is not None and sys.platform != "win32":
             asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, this.cancel)
@@ -193,7 +208,7 @@ def _mark_all(
                 linking,
                 judges,
                 again=again,
-                concurrency=concurrency,
+                concurrency=means.concurrency,
                 on_progress=show_progress,
             )
         finally:
@@ -201,9 +216,13 @@ def _mark_all(
 
     with bar:
         try:
-            return asyncio.run(make())
+            asyncio.run(make())
         except (KeyboardInterrupt, asyncio.CancelledError):
-            return state if state.total and state.complete else None
+            if not (state.total and state.complete):
+                return None
+    if line := spent_line(seats.clients.budget.spent):
+        console.print(f"Models so far: {line}.", highlight=False, soft_wrap=True)
+    return state
 
 
 def _tell(run: Path, progress: MarkProgress, judges: tuple[str, ...], linking: Linking) -> None:
