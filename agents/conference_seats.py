@@ -10,7 +10,7 @@ from agents.model.meter import Meter
 from agents.model.model_spec import is_model
 from agents.moderation import Moderator
 from agents.npc import Doctor, Npc
-from agents.seats import OFFLINE, Seated, Seats, is_offline_doctor, other_npc
+from agents.seats import Seated, Seats
 from records.views import ExaminerView, PatientView
 from records.visit import CHIEF_PHYSICIAN, VisitOrder
 
@@ -43,8 +43,16 @@ class Convened:
     """None where the strategy has none."""
     meter: Meter = field(default_factory=Meter)
     """Of the conference itself; each consultation has its own."""
-    free: bool = False
-    """True if nobody in the conference itself can have cost anything."""
+
+    @property
+    def cost(self) -> float | None:
+        """US dollars of the conference itself so far; None is unknown."""
+        return 0.0 if self.meter.cost is None and self.cost_complete else self.meter.cost
+
+    @property
+    def cost_complete(self) -> bool:
+        """False if the cost is "at least"."""
+        return self.meter.cost_complete and all(chair.seated.metered for chair in self.chairs)
 
     async def close(self) -> None:
         """Let go of what the Doctors hold."""
@@ -67,7 +75,6 @@ def convene(seats: Seats, order: VisitOrder) -> Convened:
     """
     spec = ConferenceSpec.parse(order.doctor)
     meter = Meter()
-    offline = all(is_offline_doctor(d) for d in spec.doctors) and not is_model(spec.moderator)
     return Convened(
         spec=spec,
         chairs=tuple(_chair(seats, order, spec, i, meter) for i in range(len(spec.doctors))),
@@ -75,7 +82,6 @@ def convene(seats: Seats, order: VisitOrder) -> Convened:
         examiner=seats.examiner(order, meter),
         moderator=_moderator(seats, order, spec, meter) if spec.moderated else None,
         meter=meter,
-        free=offline and other_npc(order.npc) in OFFLINE["npc"],
     )
 
 

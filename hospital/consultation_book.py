@@ -6,8 +6,9 @@ import asyncio
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 
+from hospital.conversation import unsettled
 from records.conference import Consultation
-from records.visit import Visit
+from records.visit import Visit, VisitOrder
 
 
 class ConsultationBook:
@@ -65,5 +66,13 @@ class ConsultationBook:
 
 def consultation_of(visit: Visit) -> Consultation:
     """What a conference keeps of a visit in setting `interaction`."""
-    fields = Consultation.model_fields.keys() - {"taken_from"}
-    return Consultation(**{name: getattr(visit, name) for name in fields})
+    return Consultation(**{name: getattr(visit, name) for name in _SHARED})
+
+
+def visit_of(consultation: Consultation, order: VisitOrder) -> Visit:
+    """The visit in setting `interaction` that a consultation is, if it was ordered by itself."""
+    held = {name: getattr(consultation, name) for name in _SHARED}
+    return unsettled(order).model_copy(update=held)
+
+
+_SHARED = Consultation.model_fields.keys() & Visit.model_fields.keys()

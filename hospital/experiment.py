@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from agents.conference_seats import Convened, convene
 from agents.errors import SeatError
 from agents.npc import Judge
-from agents.seats import Seats, needs_model
+from agents.seats import Seated, Seats, needs_model
 from evaluation.linking import Linking
 from evaluation.marking import mark
+from hospital.conference import conference
 from hospital.consultation import consultation
+from hospital.consultation_book import ConsultationBook, visit_of
 from hospital.one_step import one_step
 from hospital.settling import settle_all
 from hospital.stream import Said, VisitResult
@@ -37,6 +40,7 @@ SETTINGS: dict[Setting, SettingLoop] = {
     "one_step": one_step,
     "zero_turn": zero_turn,
 }
+"""The settings of one Doctor; the conference has other people, see `stream`."""
 
 
 @dataclass
@@ -71,20 +75,64 @@ class Progress:
         self.unfinished.setdefault(ending, Counter())[reason] += 1
 
 
-async def hold(order: VisitOrder, record: MedicalRecord, seats: Seats, prompts: Prompts) -> Visit:
-    """Hold one visit to its ending."""
-    seated = seats.seat(order)
+async def stream(
+    order: VisitOrder,
+    record: MedicalRecord,
+    seats: Seats,
+    prompts: Prompts,
+    book: ConsultationBook | None = None,
+) -> AsyncIterator[Said | VisitResult]:
+    """Seat the people of an order, hold its setting, and let them go.
+
+    Args:
+        order: what is to happen.
+        record: the case it names.
+        seats: the factory of players.
+        prompts: the words of the house.
+        book: consultations that a conference need not hold again.
+    """
+    people: Seated | Convened
+    if order.setting == "conference":
+        people = convene(seats, order)
+        items = conference(order, record, people, prompts, book)
+    else:
+        people = seats.seat(order)
+        items = SETTINGS[order.setting](order, record, people, prompts)
     try:
-        async for item in SETTINGS[order.setting](order, record, seated, prompts):
-            if isinstance(item, VisitResult):
-                return item.visit
+        async for item in items:
+            yield item
     finally:
         try:
-            await seated.close()
+            await people.close()
         except Exception as error:
             # It has said what it had to say; the visit stands.
             _log.warning("%s does not close: %s", order.doctor, masked(str(error)))
-    raise RuntimeError(f"setting {order.setting} ended without a visit")
+
+
+async def hold(
+    order: VisitOrder,
+    record: MedicalRecord,
+    seats: Seats,
+    prompts: Prompts,
+    book: ConsultationBook | None = None,
+) -> Visit:
+    """Hold one visit to its ending; a consultation that is in the book is not held again."""
+    book = book or ConsultationBook()
+    if order.setting != "interaction":
+        return await _to_its_ending(stream(order, record, seats, prompts, book))
+    async with book.claim(order.key) as held:
+        if held is not None and held.taken_from is None:
+            return visit_of(held, order)
+        visit = await _to_its_ending(stream(order, record, seats, prompts))
+        book.add_visit(visit)
+        return visit
+
+
+async def _to_its_ending(items: AsyncIterator[Said | VisitResult]) -> Visit:
+    async for item in items:
+        if isinstance(item, VisitResult):
+            return item.visit
+    raise RuntimeError("a setting ended without a visit")
 
 
 async def run(
@@ -95,6 +143,7 @@ async def run(
     orders: Sequence[VisitOrder] | None = None,
     linking: Linking | None = None,
     concurrency: int = 8,
+    earlier_runs: Iterable[tuple[str, Sequence[Visit]]] = (),
     on_progress: Callable[[Progress], None] = lambda progress: None,
 ) -> Progress:
     """Hold and mark all that a run still owes of what is wanted of it now.
@@ -108,6 +157,7 @@ async def run(
         orders: only these of the run; None for all.
         linking: how diseases are scored; by our own terminology and its codes if None.
         concurrency: visits under way at once.
+        earlier_runs: other runs by name, whose consultations conferences need not hold again.
         on_progress: called after each visit and mark.
 
     Returns:
@@ -125,6 +175,9 @@ async def run(
     terminology, matcher = (linking.terminology, linking.matcher) if linking else (None, None)
     convention = linking.convention if linking else "strict"
     visits = ledger.visits()
+    book = ConsultationBook(visits.values())
+    for name, held in earlier_runs:
+        book.take_from(name, held)
     marked = {(m.visit_key, m.judge) for m in ledger.marks()}
     judges = [seats.judge(spec) for spec in config.judges]
     settled = {key for key, visit in visits.items() if visit.ending.final}
@@ -138,7 +191,7 @@ async def run(
             if budget.used_up is not None and needs_model(order):
                 progress.leave(Ending.BUDGET, budget.used_up)
                 return
-            visit = await hold(order, records[order.record_id], seats, prompts)
+            visit = await hold(order, records[order.record_id], seats, prompts, book)
             await ledger.keep_visit(visit)
             if not visit.ending.final:
                 progress.leave(visit.ending, visit.failure or "")

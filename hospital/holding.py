@@ -16,7 +16,7 @@ from rich.console import Console
 from hospital.run_display import RunDisplay, print_summary
 from records.jsonl import read_lines
 from records.ledger import LedgerWriter
-from records.visit import VisitOrder
+from records.visit import Visit, VisitOrder
 
 if TYPE_CHECKING:
     from agents.model.keys import Keys
@@ -47,6 +47,8 @@ class Means:
     max_tokens: int | None = None
     linking: Linking | None = None
     """How diseases are scored; by our own terminology and its codes if None."""
+    earlier_runs: tuple[tuple[str, tuple[Visit, ...]], ...] = ()
+    """Other runs by name, whose consultations conferences need not hold again."""
 
 
 def hold_all(
@@ -82,6 +84,7 @@ def hold_all(
                     orders=orders,
                     linking=means.linking,
                     concurrency=means.concurrency,
+                    earlier_runs=means.earlier_runs,
                     on_progress=display.show,
                 )
         finally:

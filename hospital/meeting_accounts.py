@@ -32,12 +32,14 @@ def spent(people: Convened, consulted: Mapping[str, Consultation]) -> dict[str, 
     for speaker, held in consulted.items():
         add(speaker, held.usage, held.models_answered)
     add("", people.meter.usage, people.meter.models)
-    costs = [held.cost for held in consulted.values()] + [0.0 if people.free else None]
+    costs = [people.cost, *(held.cost for held in consulted.values())]
     known = [cost for cost in costs if cost is not None]
+    complete = people.cost_complete and all(held.cost_complete for held in consulted.values())
     return {
         "usage": dict(sorted(usage.items())),
         "models_answered": dict(sorted(models.items())),
-        "cost": sum(known) if len(known) == len(costs) else None,
+        "cost": sum(known) if known else None,
+        "cost_complete": complete and len(known) == len(costs),
     }
 
 

@@ -139,7 +139,7 @@ async def _follow(
     finished: Visit | None,
     seconds: float,
 ) -> Visit | None:
-    from hospital.experiment import SETTINGS
+    from hospital.experiment import stream
     from hospital.play.pause import Pace, keys_of
     from hospital.play.watch_desk import WatchDesk
     from hospital.stream import VisitResult
@@ -156,15 +156,11 @@ async def _follow(
                 if pace.stopped:
                     return None
             return finished
-        seated = seats.seat(order)
-        try:
-            async for item in SETTINGS[order.setting](order, record, seated, prompts):
-                if isinstance(item, VisitResult):
-                    return item.visit
-                desk.hear(item.message)
-                await pace.next()
-                if pace.stopped:
-                    return None
-        finally:
-            await seated.close()
+        async for item in stream(order, record, seats, prompts):
+            if isinstance(item, VisitResult):
+                return item.visit
+            desk.hear(item.message)
+            await pace.next()
+            if pace.stopped:
+                return None
     return None

@@ -71,6 +71,7 @@ class Consultation(Paper):
     cost: float | None = None
     """US dollars; None is unknown."""
     cost_complete: bool = True
+    seconds: float = 0.0
     taken_from: str | None = None
     """Name of the other run it was held in. Within a run, whatever has the same key was held and
     paid for once."""

@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 from filelock import FileLock, Timeout
 from pydantic import Field, ValidationError
 
+from records.conference import is_conference
 from records.errors import LedgerError
 from records.journal import Journal
 from records.jsonl import LineFile, as_line, read_lines, write_whole
@@ -106,7 +107,10 @@ class RunConfig(Paper):
         )
 
     def orders(self, records: Sequence[MedicalRecord]) -> list[VisitOrder]:
-        """Every visit asked for, a case at a time, so that a partial run compares."""
+        """Every visit asked for, a case at a time, so that a partial run compares.
+
+        A conference is held in the setting of that name, and a single Doctor in the others.
+        """
         return [
             VisitOrder(
                 record_id=record.id,
@@ -126,6 +130,7 @@ class RunConfig(Paper):
             for record in records
             for setting in self.settings
             for doctor in self.doctors
+            if is_conference(doctor) == (setting == "conference")
         ]
 
 
