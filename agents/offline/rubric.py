@@ -17,9 +17,9 @@ from records.visit import Report
 _CUTS: dict[str, tuple[float, float, float]] = {
     "symptoms": (0.75, 0.50, 0.20),
     "examinations": (0.75, 0.45, 0.15),
-    "diagnosis": (0.82, 0.39, 0.13),
-    "rationale": (0.80, 0.38, 0.20),
-    "treatment": (0.45, 0.17, 0.11),
+    "diagnosis": (0.75, 0.38, 0.14),
+    "rationale": (0.74, 0.38, 0.20),
+    "treatment": (0.40, 0.17, 0.11),
 }
 _LETTERS: tuple[Letter, ...] = ("A", "B", "C", "D")
 
@@ -37,7 +37,7 @@ class RubricChiefPhysician:
       10% of the score.
     - *examinations* (0.75, 0.45, 0.15): share of the auxiliary results stated, abnormal ones
       weighing double; physical signs make up 10% of the score, abnormal ones again double.
-    - *diagnosis* (0.82, 0.39, 0.13): how much of what the names of the reference diagnoses say the
+    - *diagnosis* (0.75, 0.38, 0.14): how much of what the names of the reference diagnoses say the
       report's diagnosis says too, words weighed by how few disease names have them ("acute" little,
       "appendicitis" much). Another name of the same disease counts 0.85 at least, the same ICD-10
       code by a ranked link 0.65, the same category 0.4. The first primary diagnosis weighs 1,
@@ -45,10 +45,10 @@ class RubricChiefPhysician:
       to weighs three tenths of that. A fifth of the score is the share of what the report's
       diagnoses say that the reference says too. A list of more than twice as many diseases as the
       reference has (three are always allowed) loses in proportion.
-    - *rationale* (0.80, 0.38, 0.20): half of it the share of the reference's content that the
+    - *rationale* (0.74, 0.38, 0.20): half of it the share of the reference's content that the
       report's part has; a quarter the share of the record's facts that the reference uses (where it
       uses fewer than three, of the concepts it names); a quarter the score of the diagnosis.
-    - *treatment* (0.45, 0.17, 0.11): eight tenths the share of the reference's content that the
+    - *treatment* (0.40, 0.17, 0.11): eight tenths the share of the reference's content that the
       report's part has, a tenth the share of its kinds of treatment, a tenth the score of the
       diagnosis. The reference is the course of a hospital stay, which no plan foretells in full:
       hence the low bar.
@@ -60,7 +60,7 @@ class RubricChiefPhysician:
     those fall below. The weights were chosen by the same judgements, rounded.
 
     Rationale and treatment follow the diagnosis (AI Hospital, section 3.3): graded C, it keeps them
-    at B or below; graded D, it leaves C where they had been A or B, else D. A part that the report
+    at B or below; graded D, it leaves C where they had been A, else D. A part that the report
     lacks is D; a dimension that the record has no reference for is unscored.
     """
 
@@ -124,7 +124,7 @@ def _follow(grade: Grade, diagnosis: Grade, language: Language) -> Grade:
     if diagnosis.grade == "C":
         after = "B" if grade.grade == "A" else grade.grade
     else:
-        after = "C" if grade.grade in ("A", "B") else "D"
+        after = "C" if grade.grade == "A" else "D"
     if after == grade.grade:
         return grade
     pulled = word(language, "pulled", diagnosis=diagnosis.grade, before=grade.grade, after=after)

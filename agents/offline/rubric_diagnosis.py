@@ -25,6 +25,9 @@ _ALLOWED_AT_LEAST = 3
 _NOTHING_ELSE = 0.2
 """Share of the score that goes to naming nothing beside the reference."""
 
+_LEAST_SHARE = 0.25
+"""A name of which less is said is not met: its side, its organ or its stage are in many names."""
+
 _CLAUSE = re.compile(r"[^。；;，,\n]+")
 _RULED_OUT = re.compile(
     r"(?<!不)(?<!不能)(?<!不可)(?<!未)(?<!未能)(?<!无法)(?<!尚未)(?:排除|除外)|不支持|不考虑|否认|"
@@ -45,6 +48,7 @@ def score_diagnosis(text: str, record: MedicalRecord, linker: Linker) -> Score:
     met = {j: (_CREDIT[how], how) for j, (_, how) in alike.items()}
     for j, (diagnosis, weight) in enumerate(_weighted(record)):
         share = units_share(name_units(diagnosis.name, language), said, language)
+        share = share if share >= _LEAST_SHARE else 0.0
         credit, how = max((share, ""), met.get(j, (0.0, "")))
         earned += weight * credit
         whole += weight
