@@ -13,6 +13,7 @@ from hospital.import_mvme_command import import_app
 from hospital.link_command import link
 from hospital.mark_command import mark
 from hospital.models_command import models_app
+from hospital.paper_command import paper
 from hospital.play_command import play
 from hospital.rebuild_command import rebuild
 from hospital.record_commands import records_app
@@ -38,6 +39,7 @@ app.command()(play)
 app.command()(watch)
 app.command()(leaderboard)
 app.command()(compare)
+app.command()(paper)
 app.command()(show)
 app.command()(mark)
 app.command()(link)
