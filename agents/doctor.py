@@ -25,7 +25,7 @@ from records.visit import CHIEF_PHYSICIAN, DOCTOR, Protocol, Repair, Setting, Tr
 
 
 class ModelDoctor:
-    """A `Doctor`; keeps the conversation, without its reasoning.
+    """A `Doctor`; keeps the conversation.
 
     Its replies carry `metadata`: `trace`, a `Trace` with reasoning and raw reply as JSON, and
     `repairs`, a JSON list of `Repair`s, each where there is something to tell.
@@ -80,7 +80,9 @@ class ModelDoctor:
             if not text:
                 raise self._mind.failed("two replies in a row hold no word of the doctor's")
             repairs = (*repairs, Repair(kind="asked_again"), *more)
-        self._history.append(AssistantMessage(content=text, source=DOCTOR))
+        # The client sends a thought only to a model that wants its own back.
+        said = AssistantMessage(content=text, thought=completion.thought, source=DOCTOR)
+        self._history.append(said)
         return Response(chat_message=_spoken(text, completion, repairs))
 
     async def recall(self, heard: Sequence[BaseChatMessage], said: str) -> None:

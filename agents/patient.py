@@ -56,6 +56,7 @@ class ModelPatient:
         self._prompts = prompts
         self._protocol = protocol
         self._max_turns = max_turns
+        self._told: tuple[PatientView, SystemMessage] | None = None
 
     async def reply(
         self, view: PatientView, transcript: Sequence[Message], seed: int
@@ -86,15 +87,18 @@ class ModelPatient:
 
     def _chat(self, view: PatientView, transcript: Sequence[Message]) -> list[LLMMessage]:
         """The conversation as the model sees it: its own messages tagged, as it wrote them."""
-        system = self._prompts.render(
-            view.language, PATIENT, "system", view=view, protocol=self._protocol
-        )
-        chat: list[LLMMessage] = [SystemMessage(content=system)]
+        if self._told is None or self._told[0] is not view:
+            system = self._prompts.render(
+                view.language, PATIENT, "system", view=view, protocol=self._protocol
+            )
+            self._told = (view, SystemMessage(content=system))
+        chat: list[LLMMessage] = [self._told[1]]
         for message in transcript:
             if message.role == PATIENT:
                 tag = TAGS[view.language].get(message.addressee, "")
                 content = f"{tag} {message.text}".strip()
-                chat.append(AssistantMessage(content=content, source=PATIENT))
+                thought = message.trace.reasoning if message.trace else None
+                chat.append(AssistantMessage(content=content, thought=thought, source=PATIENT))
             else:
                 chat.append(UserMessage(content=message.text, source=message.role))
         return chat

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Iterable, Sequence
+from functools import cache
 from importlib.metadata import version
 
 from autogen_agentchat.messages import TextMessage
@@ -60,6 +61,7 @@ class Conversation:
         self.order = order
         self.turn = 0
         self.messages: list[Message] = []
+        self._seed = order.visit_seed
         self._seated = seated
         self._patient_view = PatientView.of(record)
         self._examiner_view = ExaminerView.of(record)
@@ -206,7 +208,7 @@ class Conversation:
 
     async def _ask_npc(self, role: str, npc: Npc[View], view: View) -> tuple[Message, ...]:
         heard = [m for m in self.messages if role in (m.role, m.addressee)]
-        return await npc_replies(role, npc, view, heard, self.order.visit_seed + self.turn)
+        return await npc_replies(role, npc, view, heard, self._seed + self.turn)
 
     def _take_unheard(self) -> list[TextMessage]:
         heard = [TextMessage(source=m.role, content=m.text) for m in self._unheard]
@@ -238,7 +240,12 @@ class Conversation:
 def unsettled(order: VisitOrder) -> Visit:
     """A visit that holds what was ordered and nothing that happened."""
     ordered = {name: getattr(order, name) for name in VisitOrder.model_fields.keys() & _KEPT}
-    return Visit(**ordered, key=order.key, ending=Ending.CANCELLED, version=version("ai-hospital"))
+    return Visit(**ordered, key=order.key, ending=Ending.CANCELLED, version=_version())
+
+
+@cache
+def _version() -> str:
+    return version("ai-hospital")
 
 
 _KEPT = Visit.model_fields.keys()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
 
 MASK = "***"
 
@@ -25,11 +26,28 @@ def keep_secret(secret: str) -> None:
 
 def masked(text: str) -> str:
     """The text without any secret: those kept, and the environment's keys, tokens and passwords."""
-    secrets = _kept | {
-        value
-        for name, value in os.environ.items()
-        if len(value) >= _SHORTEST and _TELLING.search(name)
-    }
-    for secret in sorted(secrets, key=len, reverse=True):
-        text = text.replace(secret, MASK)
+    for secret in sorted(_kept | _of_environment(), key=len, reverse=True):
+        if secret in text:
+            text = text.replace(secret, MASK)
     return text
+
+
+_known: tuple[Mapping[object, object], frozenset[str]] = ({}, frozenset())
+
+
+def _of_environment() -> frozenset[str]:
+    """What the environment holds of secrets, looked for again only once it has changed.
+
+    Every line of a run is masked, and to read the environment takes longer than all else of it.
+    """
+    global _known
+    # As the environment keeps it, which is quick to compare; a copy of the view decodes it all.
+    now: Mapping[object, object] = vars(os.environ)["_data"]
+    if _known[0] != now:
+        secrets = (
+            value
+            for name, value in os.environ.items()
+            if len(value) >= _SHORTEST and _TELLING.search(name)
+        )
+        _known = (dict(now), frozenset(secrets))
+    return _known[1]

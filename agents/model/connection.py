@@ -115,7 +115,12 @@ class Connection:
             target = path.rstrip(b"/") + b"/chat/completions" + mark + query
             self._address = sdk.base_url.copy_with(raw_path=target)
             headers = {**sdk.default_headers, **sdk.auth_headers}
-            known = {name: value for name, value in headers.items() if isinstance(value, str)}
+            # What the SDK tells of the machine that it runs on is no endpoint's business.
+            known = {
+                name: value
+                for name, value in headers.items()
+                if isinstance(value, str) and not name.lower().startswith("x-stainless-")
+            }
             self._headers = http.build_request("POST", self._address, headers=known).headers
             self._headers.pop("content-length", None)
         return self._http
@@ -125,15 +130,20 @@ class Connection:
 
         self._client()
         text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+        # A lone surrogate, which UTF-8 does not hold, becomes the JSON escape of itself.
+        content = text.encode("utf-8", "backslashreplace")
         limits = dict.fromkeys(("connect", "read", "write", "pool"), timeout)
-        return httpx2.Request(
+        request = httpx2.Request(
             "POST",
             self._address,
             headers=self._headers,
-            # A lone surrogate, which UTF-8 does not hold, becomes the JSON escape of itself.
-            content=text.encode("utf-8", "backslashreplace"),
+            # Unlike `content`, it adds no headers; the transport adds the length itself.
+            stream=httpx2.ByteStream(content),
             extensions={"timeout": limits},
         )
+        request.headers.encoding = self._headers.encoding
+        request.read()
+        return request
 
     @asynccontextmanager
     async def _streamed(

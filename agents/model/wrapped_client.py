@@ -147,7 +147,7 @@ class Call:
         """What is asked, as a JSON value: equal for equal calls."""
         wanted = self._json_output
         return [
-            [message.model_dump(mode="json") for message in self._messages],
+            [_said(message) for message in self._messages],
             [tool["name"] if isinstance(tool, dict) else tool.name for tool in self._tools],
             wanted if wanted is None or isinstance(wanted, bool) else wanted.model_json_schema(),
             dict(self._extra),
@@ -190,3 +190,16 @@ class Call:
         call = copy(self)
         call._client = client
         return call
+
+
+def _said(message: LLMMessage) -> Any:
+    """A message as a JSON value; most are text, and to dump those costs more than to send them."""
+    content = message.content
+    if not isinstance(content, str):
+        return message.model_dump(mode="json")
+    return [
+        message.type,
+        content,
+        getattr(message, "source", None),
+        getattr(message, "thought", None),
+    ]

@@ -14,7 +14,7 @@ from records.facts.negation import is_negated
 from records.facts.text_content import content
 from records.facts.unit_matching import related_sites
 from records.facts.units import Side, side_of
-from records.medical_record import Finding, Language
+from records.medical_record import Finding, HistorySection, Language
 
 _CLAUSE = {
     "zh": re.compile(r"[^。；;！!？?\n，,]+"),
@@ -75,25 +75,52 @@ def _is_told(
     contents: Sequence[frozenset[str]],
     language: Language,
 ) -> bool:
-    lexicon = load_lexicon()
-    mentions = _mentions(finding.symptom, language)
-    concepts = frozenset(c.id for m in mentions for c in m.concepts if c.kind in _NAMED)
-    if not concepts:
-        wanted = content(finding.symptom, language)
+    wanted = _wanted(finding.symptom, finding.text, finding.section, language)
+    if not wanted.concepts:
         return finding.present and any(
-            wanted and len(wanted & words) / len(wanted) >= _SAME_WORDS for words in contents
+            wanted.words and len(wanted.words & words) / len(wanted.words) >= _SAME_WORDS
+            for words in contents
         )
-    places = places_of(mentions, lexicon)
-    wide = frozenset(a for c in concepts for a in lexicon.ancestors(c))
-    side = side_of(finding.text)
-    kin = finding.section == "family_history" or _of_kin(finding.text, language)
     return any(
         thing.present == finding.present
-        and thing.kin == kin
-        and not (side and thing.side and side != thing.side)
-        and (thing.concepts & concepts or (thing.concepts & wide and places and thing.places))
-        and _same_place(places, thing.places)
+        and thing.kin == wanted.kin
+        and not (wanted.side and thing.side and wanted.side != thing.side)
+        and (
+            thing.concepts & wanted.concepts
+            or (thing.concepts & wanted.wide and wanted.places and thing.places)
+        )
+        and _same_place(wanted.places, thing.places)
         for thing in said
+    )
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """What a clause must say to tell a finding."""
+
+    concepts: frozenset[str]
+    wide: frozenset[str]
+    """What the concepts are kinds of."""
+    places: frozenset[Place]
+    side: Side | None
+    kin: bool
+    words: frozenset[str]
+    """Looked for where the lexicon knows no concept."""
+
+
+@lru_cache(maxsize=8192)
+def _wanted(symptom: str, text: str, section: HistorySection, language: Language) -> _Wanted:
+    """A record's findings are sought in every message of its every visit."""
+    lexicon = load_lexicon()
+    mentions = _mentions(symptom, language)
+    concepts = frozenset(c.id for m in mentions for c in m.concepts if c.kind in _NAMED)
+    return _Wanted(
+        concepts=concepts,
+        wide=frozenset(a for c in concepts for a in lexicon.ancestors(c)),
+        places=places_of(mentions, lexicon),
+        side=side_of(text),
+        kin=section == "family_history" or _of_kin(text, language),
+        words=frozenset() if concepts else content(symptom, language),
     )
 
 
