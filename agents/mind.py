@@ -75,6 +75,8 @@ class Mind:
                 return SeatError(self._role, Ending.CONTENT_FILTERED, failure.reason)
             case FailureKind.EMPTY | FailureKind.OUT_OF_TOKENS:
                 return SeatError(self._role, _FAILED[self._role], failure.reason)
+            case FailureKind.CANCELLED:
+                return SeatError("user", Ending.CANCELLED, failure.reason)
             case FailureKind.BUDGET:
                 return SeatError("budget", Ending.BUDGET, failure.reason)
             case _:

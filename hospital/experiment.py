@@ -192,6 +192,9 @@ async def run(
                 progress.leave(Ending.BUDGET, budget.used_up)
                 return
             visit = await hold(order, records[order.record_id], seats, prompts, book)
+            if visit.ending is Ending.CANCELLED:
+                progress.leave(visit.ending, visit.failure or "")
+                return
             await ledger.keep_visit(visit)
             if not visit.ending.final:
                 progress.leave(visit.ending, visit.failure or "")

@@ -6,7 +6,8 @@ import asyncio
 import contextlib
 import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -72,21 +73,19 @@ def hold_all(
     display = RunDisplay(console)
 
     async def hold_and_mark() -> Progress:
-        this = asyncio.current_task()
-        if this is not None and sys.platform != "win32":
-            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, this.cancel)
         try:
-            async with display.following(budget.spent, seats.clients.limiters):
-                return await run(
-                    ledger,
-                    seats,
-                    means.words,
-                    orders=orders,
-                    linking=means.linking,
-                    concurrency=means.concurrency,
-                    earlier_runs=means.earlier_runs,
-                    on_progress=display.show,
-                )
+            with _stopped_by_signals(seats.clients.bar):
+                async with display.following(budget.spent, seats.clients.limiters):
+                    return await run(
+                        ledger,
+                        seats,
+                        means.words,
+                        orders=orders,
+                        linking=means.linking,
+                        concurrency=means.concurrency,
+                        earlier_runs=means.earlier_runs,
+                        on_progress=display.show,
+                    )
         finally:
             await seats.close()
 
@@ -100,6 +99,36 @@ def hold_all(
             progress = display.progress
     print_summary(console, progress, budget.spent)
     return DONE if progress.all_marked else UNFINISHED
+
+
+@contextlib.contextmanager
+def _stopped_by_signals(bar: Callable[[], None]) -> Iterator[None]:
+    """Let SIGINT and SIGTERM cancel the current task; the second one does not wait for it.
+
+    The handlers run between two steps of the program, however many replies are being read just
+    then: no request goes out after them.
+
+    Args:
+        bar: shuts the door to the endpoints.
+    """
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    received: list[int] = []
+
+    def stop(number: int, frame: object) -> None:
+        if received or task is None:
+            raise KeyboardInterrupt
+        received.append(number)
+        bar()
+        loop.call_soon_threadsafe(task.cancel)
+
+    ours = threading.current_thread() is threading.main_thread()
+    numbers = (signal.SIGINT, signal.SIGTERM) if ours else ()
+    before = {number: signal.signal(number, stop) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def make_seats(ledger: LedgerWriter, means: Means) -> Seats:

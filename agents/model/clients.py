@@ -13,7 +13,7 @@ from agents.model.keys import Keys
 from agents.model.limiter import Limiter
 from agents.model.meter import Meter, MeteredClient
 from agents.model.model_client import Endpoint, ModelClient
-from agents.model.model_failure import ModelFailure
+from agents.model.model_failure import FailureKind, ModelFailure
 from agents.model.model_spec import ModelSpec
 from agents.model.model_table import ModelTable
 from agents.model.patience import Patience
@@ -109,6 +109,11 @@ class Clients:
     def limiters(self) -> tuple[Limiter, ...]:
         """Of all endpoints."""
         return tuple(endpoint.limiter for endpoint in self._endpoints.values())
+
+    def bar(self) -> None:
+        """Let no request out from now on; may be called by a signal's handler."""
+        for limiter in self.limiters:
+            limiter.bar(ModelFailure(FailureKind.CANCELLED, "the run is being stopped"))
 
     async def close(self) -> None:
         """Close all connections."""

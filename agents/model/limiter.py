@@ -113,6 +113,10 @@ class Limiter:
         """
         return Slot(self, self._size(request) if self._tokens else 0.0)
 
+    def bar(self, failure: ModelFailure) -> None:
+        """Let nothing through from now on, and wake nobody; may be called by a signal's handler."""
+        self._resting = (float("inf"), failure)
+
     def stop(self, failure: ModelFailure) -> None:
         """Let nothing through from now on; calls that wait fail at once."""
         self.rest(float("inf"), failure)

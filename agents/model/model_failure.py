@@ -26,6 +26,8 @@ class FailureKind(StrEnum):
     """The model answered with nothing."""
     OUT_OF_TOKENS = "out_of_tokens"
     """The model answered with nothing because its reasoning used up the limit."""
+    CANCELLED = "cancelled"
+    """Not asked: the run is being stopped."""
     BUDGET = "budget"
     """Not asked: the run's budget is used up."""
 
