@@ -94,6 +94,15 @@ class ConferenceSpec(Paper):
         return f"{CONFERENCE}({who}; {', '.join(given)})" if given else f"{CONFERENCE}({who})"
 
 
+def canonical(spec: str) -> str:
+    """A Doctor's spec, that of a conference written in one way.
+
+    Raises:
+        SpecError: it begins like a conference and is none.
+    """
+    return str(ConferenceSpec.parse(spec)) if is_conference(spec) else spec
+
+
 def consultation_trial(doctors: tuple[str, ...], index: int, trial: int) -> int:
     """The trial of a member's own consultation, from 1.
 

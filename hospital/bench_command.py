@@ -14,8 +14,10 @@ from rich.console import Console
 
 from evaluation.preset import PRESETS
 from hospital.counting_options import counting_of
+from hospital.earlier_runs import earlier_runs, reused
 from hospital.holding import INTERRUPTED, UNFINISHED, Means, hold_all
 from hospital.model_options import KeyFile, ModelsFile
+from records.conference import is_conference
 from records.errors import Fault, InputError
 from records.ledger import Ledger, LedgerWriter, RunConfig, SharedSettings
 from records.library import bundled_records
@@ -48,12 +50,28 @@ def bench(
         list[str] | None,
         typer.Option(
             help="Who sits in the Doctor's chair: checklist, PROVIDER/MODEL, URL#MODEL, "
-            "package.module:Class, or exec:COMMAND. Repeatable."
+            "package.module:Class, exec:COMMAND, or several in conference(A, B; OPTIONS). "
+            "Repeatable."
+        ),
+    ] = None,
+    from_: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--from",
+            metavar="RUN",
+            help="A run whose consultations conferences take instead of holding them again. "
+            "Repeatable.",
+            show_default=False,
         ),
     ] = None,
     setting: Annotated[
-        str, typer.Option(help="Settings, comma-separated.")
-    ] = "interaction,one_step,zero_turn",
+        str | None,
+        typer.Option(
+            help="Settings of single doctors, comma-separated. A conference is always held in the "
+            f"setting of that name. [default: {','.join(SETTINGS)}]",
+            show_default=False,
+        ),
+    ] = None,
     npc: Annotated[
         str, typer.Option(help="Patient and Examiner: grounded, PROVIDER/MODEL, or URL#MODEL.")
     ] = "grounded",
@@ -160,6 +178,7 @@ def bench(
     summary says by kind which are owed and will be tried again; 130 interrupted, what is finished
     or paid is kept.
     """
+    from agents.conference_spec import canonical
     from agents.model.keys import Keys
     from agents.model.model_table import ModelTable
     from agents.model.spec_text import without_limits
@@ -170,7 +189,8 @@ def bench(
     words, table, keys = Prompts(prompts), ModelTable.load(models), Keys(key_file)
     sources = tuple(cases or ("library",))
     typed = (*(doctor or OFFLINE_DOCTORS), npc, judge)
-    doctors = tuple(dict.fromkeys(without_limits(spec) for spec in doctor or OFFLINE_DOCTORS))
+    named = (without_limits(spec) for spec in doctor or OFFLINE_DOCTORS)
+    doctors = tuple(dict.fromkeys(canonical(spec) for spec in named))
     npc, judge = without_limits(npc), without_limits(judge)
     records = gather_cases(sources, limit, mapping)
     counting = counting_of(preset, None, None)
@@ -178,7 +198,7 @@ def bench(
     config = RunConfig(
         shared=SharedSettings(npc=npc, seed=seed, prompts_hash=words.hash, **fixed),
         doctors=doctors,
-        settings=_settings(setting),
+        settings=_settings(setting, doctors),
         trials=trials,
         judges=(judge,),
         cases={record.id: record.content_hash for record in records},
@@ -188,6 +208,10 @@ def bench(
     config = config.model_copy(update={"sources": seat_sources(seated, table)})
     directory = out or Path("runs") / config.name
     console = Console(stderr=True)
+    runs = earlier_runs(from_ or (), config, records)
+    if runs:
+        line = f"{reused(runs, config, records)} consultations are taken from earlier runs."
+        console.print(line, highlight=False)
     means = Means(
         words,
         table,
@@ -199,6 +223,7 @@ def bench(
         max_cost=max_cost,
         max_tokens=max_tokens,
         linking=_linking(counting),
+        earlier_runs=runs,
     )
     check_prices(means, doctors, console)
     with LedgerWriter(directory, config, records) as ledger:
@@ -264,8 +289,20 @@ def gather_cases(
     return [record for record, _ in gathered.values()][:limit]
 
 
-def _settings(text: str) -> tuple[Setting, ...]:
+def _settings(typed: str | None, doctors: Sequence[str]) -> tuple[Setting, ...]:
+    """The settings to hold: those typed for single doctors, and the conference of the others."""
+    met = [doctor for doctor in doctors if is_conference(doctor)]
+    text = ",".join(SETTINGS) if typed is None else typed
     names = tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
+    if typed is not None and "conference" in names and not met:
+        what = "a conference is held by a doctor conference(A, B); there is none"
+        raise typer.BadParameter(what, param_hint="--setting")
+    if len(met) == len(doctors):
+        if typed is not None and set(names) != {"conference"}:
+            what = "these doctors meet in conferences, whose only setting is conference"
+            raise typer.BadParameter(what, param_hint="--setting")
+        return ("conference",)
+    names = tuple(name for name in names if name != "conference")
     for name in names:
         if name not in SETTINGS:
             raise typer.BadParameter(
@@ -275,7 +312,8 @@ def _settings(text: str) -> tuple[Setting, ...]:
         raise typer.BadParameter(
             f"name at least one of {', '.join(SETTINGS)}", param_hint="--setting"
         )
-    return tuple(name for name in SETTINGS if name in names)
+    single = tuple(name for name in SETTINGS if name in names)
+    return (*single, "conference") if met else single
 
 
 def cache_directory(typed: str | None) -> Path | None:
