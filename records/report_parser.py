@@ -82,6 +82,9 @@ _CONDITIONAL = re.compile(
     r"|\bwhether\b|\bin order to\b|由[^，,]{0,6}多种",
     re.I,
 )
+_TURN = re.compile(
+    r"[,，;；]\s*(?:但|不过|然而|可是|具体|(?:but|however|though|although|which)\b)", re.I
+)
 
 
 @dataclass(frozen=True)
@@ -369,11 +372,17 @@ def _stated_diagnosis(text: str) -> str:
         (_STATES_ZH, _SENTENCE.findall(window)),
         (_STATES_EN, _SENTENCE_EN.split(window)),
     ):
-        for sentence in sentences:
-            if _CONDITIONAL.search(sentence):
+        for whole in sentences:
+            match = pattern.search(whole)
+            if not match:
                 continue
+            # What a sentence turns to ("…, but that needs a scan") takes nothing back.
+            turn = _TURN.search(whole, match.start())
+            sentence = whole[: turn.start()] if turn else whole
             match = pattern.search(sentence)
-            if match and not _NOTHING.fullmatch(match.group("name")):
+            if _CONDITIONAL.search(sentence) or not match:
+                continue
+            if not _NOTHING.fullmatch(match.group("name")):
                 stated = sentence[match.start() :].strip()
                 if extract_diseases(stated, guess_language(stated)):
                     return stated
