@@ -1,0 +1,247 @@
+"""Role-play on a real terminal: what a person types, and what it sees."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+if sys.platform == "win32":
+    pytest.skip("there are no pseudo-terminals", allow_module_level=True)
+
+from records.ledger import Ledger
+from records.visit import DOCTOR, EXAMINER, Visit
+from tests.terminal import Terminal
+
+CLEAR = "\x15"
+"""Deletes what stands on the line."""
+
+
+def only_visit(where: Path) -> Visit:
+    (run,) = (where / "runs").iterdir()
+    (visit,) = Ledger(run).visits().values()
+    return visit
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(24, 80), (50, 200)])
+def test_a_whole_visit_in_english(tmp_path: Path, rows: int, columns: int) -> None:
+    terminal = Terminal(["play", "--language", "en"], tmp_path, rows=rows, columns=columns)
+    terminal.wait("Whom do you see?")
+    assert "Waiting room" in terminal.text
+    assert "Never for care" in terminal.text
+    assert all(len(line) <= columns for line in terminal.lines)
+    terminal.type("7")
+    terminal.wait("There are numbers 1 to 6.")
+    terminal.type("2")
+    terminal.wait("doctor>")
+    terminal.type("When did the itching start?")
+    terminal.wait("3 months ago")
+    terminal.type("/examine skin")
+    terminal.wait("Nikolsky")
+    terminal.type("/chart")
+    terminal.wait("[abnormal]")
+    terminal.type("/differential bullous pemphigoid, scabies")
+    terminal.wait("2. scabies")
+    terminal.type("/order full blood count")
+    terminal.wait("Eosinophils")
+    terminal.type("/report")
+    for part, text in (
+        ("Symptoms:", "itching for 3 months, blisters for 10 days"),
+        ("Auxiliary examinations:", "raised eosinophils"),
+        ("Diagnosis:", "Bullous pemphigoid"),
+        ("Rationale:", "tense blisters on red skin, negative Nikolsky sign"),
+        ("Treatment plan:", "potent topical steroid"),
+    ):
+        terminal.wait(part)
+        terminal.type(text)
+    terminal.wait("The visit is in")
+    assert terminal.end() == 0
+    assert "Marks by rubric" in terminal.text
+    assert "right: Bullous pemphigoid (L12" in terminal.text
+    assert "Never ordered:" in terminal.text
+    assert "checklist: Symptoms" in terminal.text
+    assert "number 1 of your list" in terminal.text
+    visit = only_visit(tmp_path)
+    assert visit.doctor.startswith("human:guest-")
+    assert visit.report is not None
+    assert visit.report.diagnosis == "Bullous pemphigoid"
+    asked = [m for m in visit.messages if m.role == DOCTOR and m.addressee == EXAMINER]
+    assert [m.trace.differential[0].name for m in asked[1:] if m.trace] == ["bullous pemphigoid"]
+    (run,) = (tmp_path / "runs").iterdir()
+    assert [mark.judge for mark in Ledger(run).marks()] == ["rubric"]
+    assert not list((run / "unfinished").iterdir())
+
+
+def test_a_whole_visit_in_chinese_with_wide_characters(tmp_path: Path) -> None:
+    terminal = Terminal(["play", "--language", "zh"], tmp_path)
+    terminal.wait("请哪一位")
+    frame = [line for line in terminal.lines if line.startswith("│")]
+    # Each wide character takes two columns, and the frame closes all the same.
+    assert frame
+    assert all(line.endswith("│") for line in frame)
+    terminal.close()
+    terminal = Terminal(["play", "--case", "zh-001"], tmp_path)
+    terminal.wait("医生>")
+    terminal.type("什么时候开始的？")
+    terminal.wait("没力气1天")
+    terminal.press("/检查 血常")
+    terminal.press("\t")
+    terminal.wait("血常规")
+    terminal.press("\r")
+    terminal.wait("血红蛋白")
+    terminal.type("／病历")
+    terminal.wait("[异常]")
+    terminal.type("/报告")
+    for part, text in (
+        ("症状:", "黑便2天，头晕乏力1天"),
+        ("辅助检查:", "血红蛋白低"),
+        ("诊断结果:", "十二指肠溃疡伴出血"),
+        ("诊断依据:", "空腹痛，黑便，服用布洛芬"),
+        ("治疗方案:", "质子泵抑制剂，内镜止血"),
+    ):
+        terminal.wait(part)
+        terminal.type(text)
+    terminal.wait("就诊记录在")
+    assert terminal.end() == 0
+    assert "rubric 的评分" in terminal.text
+    assert "ICD-10 诊断对照" in terminal.text
+
+
+def test_tab_offers_the_general_vocabulary_and_never_the_record(tmp_path: Path) -> None:
+    terminal = Terminal(["play", "--case", "en-002"], tmp_path)
+    terminal.wait("doctor>")
+    terminal.press("/ord\t")
+    terminal.wait("doctor> /order")
+    terminal.press(" chest X\t")
+    terminal.wait("chest X-ray")
+    terminal.press(CLEAR + "/order Right le\t")
+    terminal.press("z")
+    terminal.wait("Right lez")
+    terminal.close()
+
+
+def test_a_turn_taken_back_is_gone_from_the_visit(tmp_path: Path) -> None:
+    terminal = Terminal(["play", "--case", "en-002"], tmp_path)
+    terminal.wait("doctor>")
+    terminal.type("/undo")
+    terminal.wait("There is nothing to take back.")
+    terminal.type("Do you smoke?")
+    terminal.wait("doctor>", times=3)
+    terminal.type("/undo")
+    terminal.wait("Taken back.")
+    terminal.type("/report")
+    terminal.wait("Symptoms:")
+    terminal.type("/undo")
+    terminal.wait("Taken back.", times=2)
+    terminal.type("/report")
+    for part in ("Symptoms:", "Auxiliary examinations:", "Diagnosis:", "Rationale:"):
+        terminal.wait(part)
+        terminal.type("Pulmonary embolism" if part == "Diagnosis:" else "")
+    terminal.wait("Treatment plan:")
+    terminal.type("")
+    assert terminal.end() == 0
+    visit = only_visit(tmp_path)
+    assert visit.human is not None
+    assert visit.human.undos == 2
+    assert "smoke" not in " ".join(m.text for m in visit.messages)
+
+
+def test_ctrl_c_and_a_closed_terminal_lose_nothing(tmp_path: Path) -> None:
+    terminal = Terminal(["play", "--case", "en-002"], tmp_path)
+    terminal.wait("doctor>")
+    terminal.type("Any chest pain?")
+    terminal.wait("stabbing")
+    terminal.press("How long have you")
+    terminal.wait("How long have you")
+    terminal.press("\x03")
+    terminal.wait("--resume")
+    assert terminal.end() == 130
+    terminal = Terminal(["play", "--resume"], tmp_path)
+    terminal.wait("Going on where you left.")
+    terminal.wait("doctor> How long have you")
+    terminal.type(" smoked?")
+    terminal.wait("doctor>", times=2)
+    terminal.close()
+    terminal = Terminal(["play", "--resume"], tmp_path)
+    terminal.wait("How long have you smoked?")
+    terminal.wait("doctor>")
+    terminal.type("/report")
+    for part in ("Symptoms:", "Auxiliary examinations:", "Diagnosis:"):
+        terminal.wait(part)
+        terminal.type("Pulmonary embolism")
+    terminal.wait("Rationale:")
+    terminal.press("\x03")
+    assert terminal.end() == 130
+    terminal = Terminal(["play", "--resume"], tmp_path)
+    # The parts that were written stand there already.
+    for part in ("Symptoms:", "Auxiliary examinations:", "Diagnosis:"):
+        terminal.wait(f"{part} Pulmonary embolism")
+        terminal.type("")
+    for part in ("Rationale:", "Treatment plan:"):
+        terminal.wait(part)
+        terminal.type("x")
+    assert terminal.end() == 0
+    visit = only_visit(tmp_path)
+    assert visit.report is not None
+    assert visit.report.diagnosis == "Pulmonary embolism"
+    assert [m.text for m in visit.messages if m.role == DOCTOR][1:3] == [
+        "Any chest pain?",
+        "How long have you smoked?",
+    ]
+
+
+def test_a_pasted_text_of_many_lines_is_one_message(tmp_path: Path) -> None:
+    terminal = Terminal(["play", "--case", "en-002"], tmp_path)
+    terminal.wait("doctor>")
+    lines = [f"{i}. I would like to hear about part {i} of it, please." for i in range(100)]
+    pasted = "\n".join([*lines, "Do you smoke?"])
+    assert len(pasted) > 5000
+    terminal.paste(pasted)
+    terminal.wait("Do you smoke?")
+    terminal.press("\r")
+    terminal.wait("never smoked")
+    terminal.type("/quit")
+    assert terminal.end() == 130
+    (draft,) = (tmp_path / "runs").glob("*/unfinished/*.jsonl")
+    said = [json.loads(line).get("said") for line in draft.read_text("utf-8").splitlines()]
+    spoken = [message["text"] for message in said if message and message["role"] == DOCTOR]
+    assert spoken[-1] == pasted
+
+
+def test_a_person_as_the_patient(tmp_path: Path) -> None:
+    terminal = Terminal(["play", "--as", "patient", "--case", "en-002"], tmp_path)
+    terminal.wait("Patient>")
+    assert "Your card" in terminal.text
+    assert "Pulmonary embolism" not in terminal.text
+    terminal.type("I cannot breathe well, and my chest hurts.")
+    terminal.wait("Patient>", times=2)
+    terminal.type("/suggest")
+    terminal.wait("It might be said so:")
+    terminal.type("Three days ago.")
+    terminal.wait("Patient>", times=4)
+    terminal.type("/end I must go.")
+    terminal.wait("The visit is in")
+    assert terminal.end() == 0
+    visit = only_visit(tmp_path)
+    assert visit.doctor == "checklist"
+    assert visit.human is not None
+    assert (visit.human.role, visit.human.hints) == ("patient", 1)
+    assert [m.text for m in visit.messages if m.role == "patient"][-1] == "I must go."
+
+
+def test_no_colour_when_it_is_not_wanted(tmp_path: Path) -> None:
+    for arguments, environment in (
+        (["play", "--case", "en-002", "--plain"], {}),
+        (["play", "--case", "en-002"], {"NO_COLOR": "1"}),
+    ):
+        terminal = Terminal(arguments, tmp_path, **environment)
+        terminal.wait("doctor>")
+        terminal.type("/examine legs")
+        terminal.wait("Calf")
+        terminal.type("/chart")
+        terminal.wait("[abnormal]")
+        assert "\x1b[31m" not in terminal.raw
+        assert "\x1b[1;31m" not in terminal.raw
+        terminal.close()
