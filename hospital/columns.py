@@ -13,6 +13,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from records.conference import is_conference
+
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _GAP = 1
 _INDENT = 3
@@ -148,11 +150,20 @@ def plain_names(doctors: Iterable[str]) -> dict[str, str]:
     """By doctor: the model's name alone for an endpoint's, where no other doctor is named so."""
     every = dict.fromkeys(doctors)
     short = {
-        doctor: doctor.partition("#")[2].partition("?")[0] if "://" in doctor else doctor
+        doctor: _plain_conference(doctor)
+        if is_conference(doctor)
+        else doctor.partition("#")[2].partition("?")[0]
+        if "://" in doctor
+        else doctor
         for doctor in every
     }
     times = Counter(short.values())
     return {d: clean(name if name and times[name] == 1 else d) for d, name in short.items()}
+
+
+def _plain_conference(doctor: str) -> str:
+    """A conference with the names of its models in the place of their addresses."""
+    return re.sub(r"https?://[^#\s,;()]*#([^?\s,;()]*)(?:\?[^\s,;()]*)?", r"\1", doctor)
 
 
 def distinctly_shortened(names: Sequence[str], width: int) -> list[str]:

@@ -80,6 +80,7 @@ def print_leaderboard(
         LedgerError: there is no run, or it is damaged.
     """
     from evaluation.leaderboard import leaderboard as sum_up
+    from hospital.conference_tables import conference_figures, print_conferences
     from hospital.tables import print_leaderboard as print_tables
 
     ledger = Ledger(directory)
@@ -90,7 +91,13 @@ def print_leaderboard(
         board = sum_up(visits, marks, records, judge=judge, config=config, **options)
     except ValueError as fault:
         raise InputError([Fault(directory, str(fault))]) from None
+    cases = {record.id: record for record in records}
     if as_json:
-        print(json.dumps(board.model_dump(mode="json"), ensure_ascii=False, indent=2))
+        figures = board.model_dump(mode="json")
+        if met := conference_figures(visits, cases):
+            figures["conferences"] = met
+        print(json.dumps(figures, ensure_ascii=False, indent=2))
     else:
-        print_tables(Console(), board, title=title or f"Leaderboard of {directory}")
+        console = Console()
+        print_tables(console, board, title=title or f"Leaderboard of {directory}")
+        print_conferences(console, visits, cases)

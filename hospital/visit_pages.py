@@ -9,6 +9,7 @@ from rich.padding import Padding
 
 from evaluation.chosen_marks import main_judge
 from hospital.columns import Row, Sheet, clean, names_in_sheets, text
+from hospital.conference_tables import print_minutes
 from hospital.shown import HEADINGS, NONE, setting_name
 from hospital.tables import print_full_names
 from records.mark import DIMENSIONS, DiseaseLink, DiseaseScores, Mark
@@ -70,6 +71,8 @@ def print_visit(
         _print_heading(console, "Conversation")
         for message in visit.messages:
             _print_message(console, message, visit.report)
+    if visit.conference is not None:
+        print_minutes(console, visit.conference, record, visit)
     _print_heading(console, "Report")
     if visit.report is None:
         console.print("There is none.")

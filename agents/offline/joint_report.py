@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from agents.offline.checklist_words import checklist_words
-from agents.offline.merged_facts import merged_lines
+from agents.offline.merged_facts import merge_facts, merged_lines
 from records.conference import Facts
 from records.diseases.disease_overlap import Linker, overlap, predicted_links
 from records.mark import DiseaseLink
@@ -79,10 +79,7 @@ def joint_report(
     spokesmen = list(dict.fromkeys(vote.voters[0] for vote in chosen)) or [0]
     names = "\n".join(vote.disease.name for vote in chosen)
     if facts is None:
-        facts = Facts(
-            symptoms=merged_lines([r.symptoms for r in reports], language),
-            examinations=merged_lines([r.examinations for r in reports], language),
-        )
+        facts = merge_facts(reports, (), language)
     parts = (
         facts.symptoms,
         facts.examinations,
