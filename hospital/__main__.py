@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
 
 from hospital.packages import stranger
+
+INTERRUPTED = 130
 
 
 def main() -> None:
@@ -18,7 +22,14 @@ def main() -> None:
 
         code = run()
     except KeyboardInterrupt:
-        code = 130
+        code = INTERRUPTED
+    if code == INTERRUPTED:
+        # All is closed; to take apart what hundreds of conversations left in memory would keep
+        # whoever asked us to stop waiting for a second more.
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(OSError):
+                stream.flush()
+        os._exit(code)
     raise SystemExit(code)
 
 
