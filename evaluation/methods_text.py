@@ -165,14 +165,14 @@ def _chinese(m: Methods) -> list[str]:
     carrier = "患者" if shared.protocol == "carried" else "医生本人"
     setup = (
         f"我们用 Hospital {m.program}（遵循 AI Hospital{_cite('aihospital')}）评测了"
-        f"{'、'.join(m.doctors)}，共 {m.cases} 个病例：{sources}。"
+        f" {'、'.join(m.doctors)}，共 {m.cases} 个病例：{sources}。"
         f"每个病例由每位医生在以下场景中各接诊 {m.trials} 次：{settings}。"
         f"患者与检查员由 {shared.npc} 扮演（提示词 {shared.prompts_hash}）；"
         f"检查申请由{carrier}转达检查员，病历中没有的检查报告为“{absent}”，"
         f"问诊至多 {shared.max_turns} 轮。就诊的随机种子为 {shared.seed}。"
         f"{_answered(m, '接口所报的模型为：', '；', '。')}"
         f"{m.visits} 次就诊中有 {m.marked} 次得到评分；结束方式：{_endings(m)}。"
-        f"{_versions(m, '就诊由版本 ', '，评分由版本 ', '完成。')}"
+        f"{_versions(m, '就诊由版本 ', '，评分由版本 ', ' 完成。')}"
     )
     wording = f"（提示词 {', '.join(m.judge_words)}）" if m.judge_words else ""
     unscored = (
@@ -185,7 +185,8 @@ def _chinese(m: Methods) -> list[str]:
         "依据与治疗五项给出 A 至 D 的等级。"
         "得分为等级（A = 4 至 D = 1）的均值减 1、除以 3、乘以 100；"
         f"无法评分的等级{unscored}。拒绝作答或失败的医生按未作诊断计。"
-        "各行按诊断得分排序，排序时没有可评分回答的就诊计为 D。同一病例的多次试验先取平均，再对病例取平均。"
+        "各行按诊断得分排序，排序时没有可评分回答的就诊计为 D。"
+        "同一病例的多次试验先取平均，再对病例取平均。"
     )
     matched = (
         f"链接到 ICD-10{_cite('icd10')}，并按三位类目一一匹配"

@@ -27,9 +27,12 @@ _SPECIAL = {
     "≥": r"$\geq$",
     "×": r"$\times$",
     "−": r"$-$",
+    # Behind the end of a row, these two would be read as part of it.
+    "*": "{*}",
     "[": "{[}",
     "]": "{]}",
 }
+_ROWS_OF_A_PAGE = 40
 _CHINESE = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
 
@@ -62,29 +65,54 @@ class PaperTable:
     """How many of the first columns are words, flush left."""
 
     def latex(self, fingerprint: str) -> str:
-        """A `table` that needs the package booktabs; the fingerprint is in its caption."""
+        """A `table*`, or a `longtable` where it may not fit a page; needs the package booktabs.
+
+        The fingerprint is in its caption.
+        """
         columns = "l" * self.words + "r" * (len(self.headings) - self.words)
-        lines = [
-            r"\begin{table*}[t]",
-            r"\centering\small",
-            r"\setlength{\tabcolsep}{4pt}",
-            rf"\caption{{{latex(self.caption)} Fingerprint \texttt{{{fingerprint}}}.}}",
-            rf"\label{{tab:{self.name}}}",
-            rf"\begin{{tabular}}{{{columns}}}",
-            r"\toprule",
-            _line(self.headings),
-            r"\midrule",
-        ]
-        for n, row in enumerate(self.rows):
-            if len(row) == 1:
-                if n:
-                    lines.append(r"\addlinespace")
-                title = rf"\textit{{{latex(row[0])}}}"
-                lines.append(rf"\multicolumn{{{len(self.headings)}}}{{l}}{{{title}}} \\")
-            else:
-                lines.append(_line(row))
-        lines += [r"\bottomrule", r"\end{tabular}", r"\end{table*}"]
+        caption = rf"\caption{{{latex(self.caption)} Fingerprint \texttt{{{fingerprint}}}.}}"
+        label = rf"\label{{tab:{self.name}}}"
+        head = [r"\toprule", _line(self.headings), r"\midrule"]
+        if len(self.rows) > _ROWS_OF_A_PAGE:
+            lines = [
+                r"{\small\setlength{\tabcolsep}{4pt}",
+                rf"\begin{{longtable}}{{{columns}}}",
+                rf"{caption}{label} \\",
+                *head,
+                r"\endfirsthead",
+                *head,
+                r"\endhead",
+                *self._body(),
+                r"\bottomrule",
+                r"\end{longtable}}",
+            ]
+        else:
+            lines = [
+                r"\begin{table*}[t]",
+                r"\centering\small",
+                r"\setlength{\tabcolsep}{4pt}",
+                caption,
+                label,
+                rf"\begin{{tabular}}{{{columns}}}",
+                *head,
+                *self._body(),
+                r"\bottomrule",
+                r"\end{tabular}",
+                r"\end{table*}",
+            ]
         return "\n".join(lines) + "\n"
+
+    def _body(self) -> list[str]:
+        lines = []
+        for n, row in enumerate(self.rows):
+            if len(row) > 1:
+                lines.append(_line(row))
+                continue
+            if n:
+                lines.append(r"\addlinespace")
+            title = rf"\textit{{{latex(row[0])}}}"
+            lines.append(rf"\multicolumn{{{len(self.headings)}}}{{l}}{{{title}}} \\")
+        return lines
 
     def csv(self, fingerprint: str) -> str:
         """The figures unrounded, UTF-8, the fingerprint in the last column."""

@@ -16,7 +16,7 @@ from records.medical_record import Language, MedicalRecord
 from records.visit import Setting
 
 LEAST_OF_DEPARTMENT = 5
-"""Cases below which a department is counted among the others."""
+"""Cases below which a department is counted among the others, if two departments have as many."""
 
 _WORDS: dict[Language, dict[str, str]] = {
     "en": {
@@ -51,7 +51,7 @@ _WORDS: dict[Language, dict[str, str]] = {
         " 95% bootstrap intervals in brackets.",
         "comparison_caption": "Pairwise differences on common cases: {metric}, paired bootstrap, p"
         " corrected after Holm (* below 0.05), and the least true difference that is found with"
-        " 80% power.",
+        " 80% power. Doctors that share a letter in brackets are not told apart.",
         "trials_caption": "pass^k: chance that all of k trials of a case succeed (diagnosis graded"
         " A or B), in percent.",
     },
@@ -84,7 +84,8 @@ _WORDS: dict[Language, dict[str, str]] = {
         "coverage_caption": "得到评分的就诊所占百分比。",
         "departments_caption": "各科室的诊断评分与 F1，括号内为 95% 自助法区间的半宽。",
         "comparison_caption": "共同病例上的两两差值：{metric}，配对自助法，p 经 Holm 校正（* 小于"
-        " 0.05），以及以 80% 的检验效能可检出的最小真实差值。",
+        " 0.05），以及以 80% 的检验效能可检出的最小真实差值。"
+        "括号内有相同字母的医生不可区分。",
         "trials_caption": "pass^k：同一病例 k 次试验全部成功（诊断评为 A 或 B）的概率，百分数。",
     },
 }
@@ -216,10 +217,14 @@ def departments_table(
     names: Mapping[str, str],
     language: Language,
 ) -> PaperTable | None:
-    """Diagnosis and F1 by department; None where the records tell of fewer than two."""
+    """Diagnosis and F1 by department; None where the records tell of none.
+
+    That is, of fewer than two departments, or of the department of fewer than half of the cases.
+    """
     words = _WORDS[language]
     of_case, order = _departments(records, words)
-    if len([department for department in order if department != words["unknown"]]) < 2:
+    told = [department for department in of_case.values() if department != words["unknown"]]
+    if len(set(told)) < 2 or 2 * len(told) < len(of_case):
         return None
     rows: list[tuple[str, ...]] = []
     values: list[tuple[object, ...]] = []
@@ -327,11 +332,8 @@ def _departments(
     """The department of each case, small ones together, and their order, the largest first."""
     named = {case: _department(record) for case, record in records.items()}
     sizes = Counter(name for name in named.values() if name is not None)
-    large = [
-        name
-        for name in sorted(sizes, key=lambda n: (-sizes[n], n))
-        if sizes[name] >= LEAST_OF_DEPARTMENT
-    ]
+    sizable = [name for name in sizes if sizes[name] >= LEAST_OF_DEPARTMENT]
+    large = sorted(sizable if len(sizable) > 1 else sizes, key=lambda name: (-sizes[name], name))
     of_case = {
         case: words["unknown"] if name is None else name if name in large else words["others"]
         for case, name in named.items()

@@ -32,6 +32,9 @@ POWER = 0.8
 _POINTS: dict[Letter, int] = {"A": 4, "B": 3, "C": 2, "D": 1}
 _BLOCK = 1_000_000
 """Draws held at once while cases are resampled."""
+_PIECE = 100_000
+"""Draws summed at once: so few that they stay in the cache, and that numpy starts no threads, which
+cost more than they bring where the machine is busy."""
 _KEPT = 40_000_000
 """Draws that are kept for the next score of as many cases, a byte each."""
 
@@ -284,8 +287,13 @@ def _sums(cases: Sequence[tuple[float, ...]], seed: int, iterations: int) -> NDA
     exponents = np.frexp(np.where(largest > 0, largest, 1.0))[1]
     scales = 52 - len(cases).bit_length() - exponents
     whole = np.rint(np.ldexp(values, scales))
-    blocks = (block.astype(np.float64) @ whole for block in _draws(len(cases), seed, iterations))
-    sums = np.concatenate([whole.sum(axis=0, keepdims=True), *blocks])
+    rows = max(1, _PIECE // len(cases))
+    pieces = (
+        block[start : start + rows].astype(np.float64) @ whole
+        for block in _draws(len(cases), seed, iterations)
+        for start in range(0, len(block), rows)
+    )
+    sums = np.concatenate([whole.sum(axis=0, keepdims=True), *pieces])
     exact: NDArray[np.float64] = np.ldexp(sums, -scales)
     return exact
 
