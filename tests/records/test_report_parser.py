@@ -284,6 +284,38 @@ def test_without_headings_a_sentence_may_state_the_diagnosis(text: str, diagnosi
     assert report.raw == text
 
 
+@pytest.mark.parametrize(
+    ("text", "diagnosis"),
+    [
+        ("我推测是急性咽炎，但具体的结果需要喉镜检查才能确定。", "推测是急性咽炎"),
+        ("The diagnosis is acute gout, but it is certain only once the joint is tapped.", "gout"),
+        ("如果咳嗽不好，可能是肺炎，但也许不是。", ""),
+    ],
+)
+def test_what_a_sentence_turns_to_takes_no_diagnosis_back(text: str, diagnosis: str) -> None:
+    stated = read_report(text).report.diagnosis
+    assert diagnosis in stated
+    assert bool(stated) == bool(diagnosis)
+
+
+def test_a_form_that_is_shown_and_not_filled_in_is_no_report() -> None:
+    form = "抱歉，资料不足，我无法作出诊断。格式如下：\n" + "\n".join(
+        f"#{heading}#\n(1)xx\n(2)…" for heading in ("症状", "辅助检查", "诊断结果", "诊断依据")
+    )
+    reading = read_report(form)
+    assert reading.declined
+    assert not any(getattr(reading.report, part) for part in REPORT_PARTS)
+
+
+def test_headings_named_in_a_refusal_have_nothing_in_them() -> None:
+    reading = read_report("#症状#\n咳嗽\n\n结果没有出来，暂时无法给出#诊断结果#、#诊断依据#。")
+    assert reading.declined
+    assert (reading.report.symptoms, reading.report.diagnosis) == (
+        "咳嗽\n\n结果没有出来，暂时无法给出",
+        "",
+    )
+
+
 def test_lone_surrogates_are_escaped_and_nul_kept() -> None:
     reading = read_report("#诊断结果#\n肺炎\ud800\x00")
     assert reading.report.diagnosis == "肺炎\\ud800\x00"
