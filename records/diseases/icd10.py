@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from importlib.resources import files
 
-from records.diseases.terminology import Link, Term, Terminology
+from records.diseases.term import Term
+from records.diseases.terminology import Link, Terminology
 from records.knowledge import load_knowledge
 
 __all__ = ["Link", "Term", "Terminology", "default_terminology", "same_category"]
