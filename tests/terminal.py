@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pexpect
@@ -73,6 +73,13 @@ class Terminal:
             if time.monotonic() > end or not self._read():
                 self._read()
                 assert self.text.count(text) >= times, f"no {text!r} in:\n" + "\n".join(self.lines)
+
+    def wait_for(self, happened: Callable[[], bool]) -> None:
+        """Wait until something has happened outside the terminal."""
+        end = time.monotonic() + _PATIENCE
+        while not happened():
+            assert time.monotonic() < end, "\n".join(self.lines)
+            self._read()
 
     def type(self, text: str) -> None:
         """Type a text, and Enter."""

@@ -171,7 +171,11 @@ class DoctorDesk:
         try:
             async with limit:
                 line = await self._terminal.ask(
-                    prompt, default=default, complete=complete, right=right
+                    prompt,
+                    default=default,
+                    complete=complete,
+                    right=right,
+                    keep=self._draft.keep_typing,
                 )
         except (BrokenOff, TimeoutError) as leaving:
             typed = str(leaving.args[0]) if isinstance(leaving, BrokenOff) and leaving.args else ""

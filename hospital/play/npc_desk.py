@@ -129,7 +129,10 @@ class NpcDesk(Generic[Seen]):
     async def _line(self, prompt: str) -> str:
         try:
             line = await self._terminal.ask(
-                prompt, default=self._draft.typing, complete=self._offered
+                prompt,
+                default=self._draft.typing,
+                complete=self._offered,
+                keep=self._draft.keep_typing,
             )
         except BrokenOff as leaving:
             self._draft.keep_typing(str(leaving.args[0]) if leaving.args else "")

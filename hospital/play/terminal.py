@@ -7,15 +7,19 @@ import contextlib
 import os
 import sys
 import threading
-from collections.abc import Iterable, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Protocol
 
 from rich.console import Console, RenderableType
 from rich.text import Text
 
 from agents.human import BrokenOff
 
-NARROWEST = 40
+if TYPE_CHECKING:
+    from prompt_toolkit.completion import Completer
+
+_EVERY = 0.5
+"""Seconds between two times that a line under way is handed over."""
 
 
 class Terminal(Protocol):
@@ -27,7 +31,13 @@ class Terminal(Protocol):
         ...
 
     async def ask(
-        self, prompt: str, *, default: str = "", complete: Iterable[str] = (), right: str = ""
+        self,
+        prompt: str,
+        *,
+        default: str = "",
+        complete: Iterable[str] = (),
+        right: str = "",
+        keep: Callable[[str], None] | None = None,
     ) -> str:
         """Ask for a line, or a pasted text of several.
 
@@ -36,6 +46,7 @@ class Terminal(Protocol):
             default: stands there already.
             complete: what Tab completes to.
             right: stands at the right margin.
+            keep: handed what stands on the line, twice a second while it changes.
 
         Raises:
             BrokenOff: Ctrl-C, Ctrl-D, or the end of the input; `typed` holds what stood there.
@@ -60,7 +71,13 @@ class PipedTerminal:
         self.console = Console(highlight=False, no_color=True, soft_wrap=True)
 
     async def ask(
-        self, prompt: str, *, default: str = "", complete: Iterable[str] = (), right: str = ""
+        self,
+        prompt: str,
+        *,
+        default: str = "",
+        complete: Iterable[str] = (),
+        right: str = "",
+        keep: Callable[[str], None] | None = None,
     ) -> str:
         """The next line of standard input, echoed; an empty one is the default."""
         line = await _next_line()
@@ -95,16 +112,26 @@ class RealTerminal:
         self._session: PromptSession[str] = PromptSession(history=InMemoryHistory())
 
     async def ask(
-        self, prompt: str, *, default: str = "", complete: Iterable[str] = (), right: str = ""
+        self,
+        prompt: str,
+        *,
+        default: str = "",
+        complete: Iterable[str] = (),
+        right: str = "",
+        keep: Callable[[str], None] | None = None,
     ) -> str:
         """A line with history and completion; Enter sends, a paste may hold several lines."""
         from hospital.play.completion import Completions
 
+        with self._kept(keep):
+            return await self._ask(prompt, default, Completions(tuple(complete)), right)
+
+    async def _ask(self, prompt: str, default: str, complete: Completer, right: str) -> str:
         try:
             return await self._session.prompt_async(
                 prompt,
                 default=default,
-                completer=Completions(tuple(complete)),
+                completer=complete,
                 complete_while_typing=False,
                 rprompt=right or None,
             )
@@ -112,6 +139,32 @@ class RealTerminal:
             raise BrokenOff(self._session.default_buffer.text) from None
         except asyncio.CancelledError:
             raise BrokenOff(self._session.default_buffer.text) from None
+
+    @contextlib.contextmanager
+    def _kept(self, keep: Callable[[str], None] | None) -> Iterator[None]:
+        """Hand over what stands on the line as it changes, but not with every key."""
+        if keep is None:
+            yield
+            return
+        loop = asyncio.get_running_loop()
+        buffer = self._session.default_buffer
+        due: list[asyncio.TimerHandle] = []
+
+        def hand_over() -> None:
+            due.clear()
+            keep(buffer.text)
+
+        def changed(_: object) -> None:
+            if not due:
+                due.append(loop.call_later(_EVERY, hand_over))
+
+        buffer.on_text_changed += changed
+        try:
+            yield
+        finally:
+            buffer.on_text_changed -= changed
+            for timer in due:
+                timer.cancel()
 
     def show(self, *things: RenderableType, style: str = "") -> None:
         """Print things, wrapped to the terminal's width."""
