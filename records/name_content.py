@@ -22,6 +22,10 @@ from records.medical_record import Language
 _HAN = re.compile(r"[㐀-鿿]")
 _JOINS = frozenset("的了和及与并为伴性")
 """Characters that join others in a name and say nothing alone."""
+_SIDES = frozenset(("left", "right", "bilateral", "left-sid", "right-sid"))
+_SIDE_MASS = 0.5
+"""A side is in few names of a terminology and in very many of a clinic, and an English name has so
+few units that it would outweigh the disease; Chinese names have a unit for every character."""
 
 
 def name_units(text: str, language: Language) -> frozenset[str]:
@@ -37,10 +41,16 @@ def name_units(text: str, language: Language) -> frozenset[str]:
 
 
 def name_mass(units: Iterable[str], language: Language) -> float:
-    """How much units tell together: the sum of ln((N + 1) / (n + 1)) for units in n of N names."""
+    """How much units tell together: the sum of ln((N + 1) / (n + 1)) for units in n of N names.
+
+    An English side ("left") tells a fixed small amount.
+    """
     counts, total = _counted(language)
     # Summed in one order, whatever the order of a set is in this process.
-    return math.fsum(math.log((total + 1) / (counts.get(unit, 0) + 1)) for unit in sorted(units))
+    return math.fsum(
+        _SIDE_MASS if unit in _SIDES else math.log((total + 1) / (counts.get(unit, 0) + 1))
+        for unit in sorted(units)
+    )
 
 
 def name_share(name: str, text: str, language: Language) -> float:

@@ -40,8 +40,9 @@ class RubricChiefPhysician:
     - *diagnosis* (0.75, 0.38, 0.14): how much of what the names of the reference diagnoses say the
       report's diagnosis says too, words weighed by how few disease names have them ("acute" little,
       "appendicitis" much). Another name of the same disease counts 0.85 at least, the same ICD-10
-      code by a ranked link 0.65, the same category 0.4. The first primary diagnosis weighs 1,
-      others 0.7, history 0.4; one that was known before the visit or that nothing on record leads
+      code by a ranked link 0.65, the same category 0.4; a name of which less than a quarter is
+      said is not met. The first primary diagnosis, without which there is C at best, weighs 1,
+      others 0.6, history 0.4; one that was known before the visit or that nothing on record leads
       to weighs three tenths of that. A fifth of the score is the share of what the report's
       diagnoses say that the reference says too. A list of more than twice as many diseases as the
       reference has (three are always allowed) loses in proportion.
@@ -104,6 +105,8 @@ def _grade(dimension: str, score: Score | None, part: str, language: Language) -
     value = round(score.value, 6)
     cuts = _CUTS[dimension]
     letter = _LETTERS[sum(value < cut for cut in cuts)]
+    if score.ceiling is not None:
+        letter = max(letter, score.ceiling)
     return Grade(
         grade=letter,
         analysis=score.analysis

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence, Set
 
@@ -14,13 +15,15 @@ from records.diseases.disease_overlap import (
     reference_links,
     same_code,
 )
-from records.mark import DiseaseLink
+from records.mark import DiseaseLink, Letter
 from records.medical_record import Diagnosis, MedicalRecord
 from records.name_content import name_mass, name_units, units_share
 
 _CREDIT = {"name": 0.85, "code": 0.65, "category": 0.4}
-_ROLE_WEIGHT = {"primary": 1.0, "comorbidity": 0.7, "complication": 0.7, "history": 0.4}
+_FURTHER_PRIMARY = 0.6
+_ROLE_WEIGHT = {"primary": 1.0, "comorbidity": 0.6, "complication": 0.6, "history": 0.4}
 _OUT_OF_REACH = 0.3
+_UNREACHED = ("known_history", "unreachable")
 _ALLOWED_AT_LEAST = 3
 _NOTHING_ELSE = 0.2
 """Share of the score that goes to naming nothing beside the reference."""
@@ -44,6 +47,9 @@ def score_diagnosis(text: str, record: MedicalRecord, linker: Linker) -> Score:
     said = name_units(_affirmed(text) if predicted else "", language)
     alike = _alike(predicted, reference, record, linker)
     named, missed = [], []
+    main = _main(record)
+    ceiling: Letter | None = None
+    found = False
     earned = whole = 0.0
     met = {j: (_CREDIT[how], how) for j, (_, how) in alike.items()}
     for j, (diagnosis, weight) in enumerate(_weighted(record)):
@@ -54,11 +60,13 @@ def score_diagnosis(text: str, record: MedicalRecord, linker: Linker) -> Score:
         whole += weight
         label = f"{diagnosis.id} {shortened(diagnosis.name)}"
         if credit:
+            found = found or diagnosis.reach not in _UNREACHED
             percent = word(language, "share", percent=round(100 * share))
             by = f"{word(language, how)}{word(language, 'comma')}" if how else ""
             named.append(f"{label} ({by}{percent})")
         else:
             missed.append(label)
+            ceiling = "C" if j == main else ceiling
     same = {i for i, how in alike.values() if how == "name"}
     extra = _extra(predicted, record, {i for i, _ in alike.values()})
     analysis = word(
@@ -73,20 +81,39 @@ def score_diagnosis(text: str, record: MedicalRecord, linker: Linker) -> Score:
     if len(predicted) > allowed:
         value *= allowed / len(predicted)
         analysis += word(language, "too_many", n=len(predicted), allowed=allowed)
-    return Score(value, analysis)
+    if named and not found and any(d.reach not in _UNREACHED for d in record.diagnoses):
+        ceiling = "D"
+        analysis += word(language, "none_found", ceiling=ceiling)
+    elif ceiling:
+        analysis += word(language, "main_missed", ceiling=ceiling)
+    return Score(value, analysis, ceiling)
+
+
+def _main(record: MedicalRecord) -> int | None:
+    """The index of the main diagnosis; None if no doctor is to find it by questions and tests."""
+    primary = (j for j, d in enumerate(record.diagnoses) if d.role == "primary")
+    main = next(primary, 0)
+    return None if record.diagnoses[main].reach in _UNREACHED else main
 
 
 def _weighted(record: MedicalRecord) -> list[tuple[Diagnosis, float]]:
-    """The diagnoses with what each weighs: by its role, its reach, and how much its name says."""
-    return [
-        (
-            diagnosis,
-            _ROLE_WEIGHT[diagnosis.role]
-            * (_OUT_OF_REACH if diagnosis.reach in ("known_history", "unreachable") else 1.0)
-            * (name_mass(name_units(diagnosis.name, record.language), record.language) or 1.0),
-        )
-        for diagnosis in record.diagnoses
-    ]
+    """The diagnoses with what each weighs: by its role, its reach, and how much its name says.
+
+    By the root of that: a long name has more to say, but is one diagnosis all the same.
+    """
+    language = record.language
+    weighted = []
+    primary = False
+    for diagnosis in record.diagnoses:
+        weight = _ROLE_WEIGHT[diagnosis.role]
+        if diagnosis.role == "primary":
+            weight = _FURTHER_PRIMARY if primary else weight
+            primary = True
+        if diagnosis.reach in _UNREACHED:
+            weight *= _OUT_OF_REACH
+        mass = name_mass(name_units(diagnosis.name, language), language)
+        weighted.append((diagnosis, weight * math.sqrt(mass or 1.0)))
+    return weighted
 
 
 def _alike(

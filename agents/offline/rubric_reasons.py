@@ -15,6 +15,8 @@ from records.treatment_kinds import kind_name, treatment_kinds
 
 _RATIONALE = {"content": 0.5, "evidence": 0.25, "diagnosis": 0.25}
 _TREATMENT = {"content": 0.8, "kinds": 0.1, "diagnosis": 0.1}
+_NOTHING = 0.04
+"""Share of the content below which a text has nothing of the reference but a word or two."""
 
 
 def score_rationale(text: str, record: MedicalRecord, diagnosis: float) -> Score | None:
@@ -32,8 +34,7 @@ def score_rationale(text: str, record: MedicalRecord, diagnosis: float) -> Score
         + _RATIONALE["evidence"] * seen.value
         + _RATIONALE["diagnosis"] * diagnosis
     )
-    told = word(language, "with_diagnosis", score=f"{diagnosis:.2f}")
-    return Score(value, seen.analysis + content.analysis + told)
+    return _with_diagnosis(value, seen.analysis + content.analysis, content, diagnosis, language)
 
 
 def score_treatment(text: str, record: MedicalRecord, diagnosis: float) -> Score | None:
@@ -61,7 +62,17 @@ def score_treatment(text: str, record: MedicalRecord, diagnosis: float) -> Score
         )
         missed = [kind_name(kind, language) for kind in sorted(wanted - named)]
         analysis += sentence_of(language, "missed", missed)
-    return Score(value, analysis + word(language, "with_diagnosis", score=f"{diagnosis:.2f}"))
+    return _with_diagnosis(value, analysis, content, diagnosis, language)
+
+
+def _with_diagnosis(
+    value: float, analysis: str, content: Score, diagnosis: float, language: Language
+) -> Score:
+    """The score; a right diagnosis does not lift a text that has nothing of the reference."""
+    analysis += word(language, "with_diagnosis", score=f"{diagnosis:.2f}")
+    if content.value >= _NOTHING:
+        return Score(value, analysis)
+    return Score(value, analysis + word(language, "nothing", ceiling="D"), "D")
 
 
 def _content(text: str, reference: str | None, language: Language) -> Score | None:

@@ -10,6 +10,7 @@ from records.diseases.disease_overlap import normal_name
 from records.examinations.requests import stated_examinations
 from records.facts.lexicon import load_lexicon
 from records.facts.matching import stated_findings
+from records.mark import Letter
 from records.medical_record import Examination, Finding, Language, MedicalRecord
 
 _LESSER_SHARE = 0.1
@@ -26,6 +27,8 @@ class Score:
 
     value: float
     analysis: str
+    ceiling: Letter | None = None
+    """The best grade there can be, whatever the value; None sets no bound."""
 
 
 def score_symptoms(text: str, record: MedicalRecord) -> Score | None:

@@ -42,6 +42,9 @@ _WORDS: dict[Language, dict[str, str]] = {
         "name": "同一疾病",
         "share": "名称内容 {percent}%",
         "comma": "，",
+        "main_missed": "主要诊断未提及，至多 {ceiling}。",
+        "none_found": "只提及无须或无法查出的诊断，{ceiling}。",
+        "nothing": "与参考几无共同之处，{ceiling}。",
         "with_diagnosis": "诊断得分 {score} 计入。",
     },
     "en": {
@@ -70,6 +73,9 @@ _WORDS: dict[Language, dict[str, str]] = {
         "name": "same disease",
         "share": "{percent}% of the name",
         "comma": ", ",
+        "main_missed": "The main diagnosis is missed: {ceiling} at best. ",
+        "none_found": "Only what was known or could not be found is named: {ceiling}. ",
+        "nothing": "Next to nothing in common with the reference: {ceiling}. ",
         "with_diagnosis": "The diagnosis's score of {score} counts in. ",
     },
 }
