@@ -3,12 +3,16 @@ from __future__ import annotations
 import json
 from itertools import permutations
 
+import hypothesis
 import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
 
 from evaluation.leaderboard import Leaderboard, leaderboard
-from records.mark import DIMENSIONS, DiseaseLink, DiseaseScores, Grade, Letter, Mark
-from records.medical_record import Diagnosis, MedicalRecord
-from records.visit import Ending, Setting, Visit
+from records.ledger import RunConfig, SharedSettings
+from records.mark import DIMENSIONS, Convention, DiseaseLink, DiseaseScores, Grade, Letter, Mark
+from records.medical_record import Diagnosis, MedicalRecord, Reach
+from records.visit import Ending, Message, Repair, Report, Setting, Usage, Visit
 
 CASES = tuple(
     MedicalRecord(id=i, language="en", diagnoses=(Diagnosis(id="d1", name="flu"),)) for i in "abc"
@@ -233,6 +237,58 @@ def test_nothing_is_gained_by_silence() -> None:
     assert abstains.coverage == 0.5
 
 
+WAYS = ("answers", "refuses", "fails", "empty", "unscored", "no mark")
+
+
+@st.composite
+def a_doctor_and_its_silent_twin(draw: st.DrawFn) -> list[tuple[Visit, Mark | None]]:
+    """`answers` has random grades; of `silent`, any of them are refused, empty or unscored."""
+    pairs: list[tuple[Visit, Mark | None]] = []
+    for case in "abc"[: draw(st.integers(1, 3))]:
+        for trial in range(1, draw(st.integers(1, 2)) + 1):
+            grade = draw(st.sampled_from(("A", "B", "C", "D", "D", "D")))
+            pairs.append(given(visit(case, "answers", trial=trial), grade))
+            way = draw(st.sampled_from(WAYS))
+            twin = visit(case, "a silent one", trial=trial)
+            if way == "answers":
+                pairs.append(given(twin, grade))
+            elif way in ("refuses", "fails"):
+                ending = Ending.DOCTOR_DECLINED if way == "refuses" else Ending.DOCTOR_FAILED
+                refused = visit(case, "a silent one", trial=trial, ending=ending)
+                pairs.append(given(refused, "D", predicted=0))
+            elif way == "empty":
+                pairs.append(given(twin, "D", predicted=0))
+            elif way == "unscored":
+                pairs.append(given(twin, None, predicted=draw(st.integers(0, 1))))
+            else:
+                pairs.append((twin, None))
+    return pairs
+
+
+@settings(max_examples=150, deadline=None)
+@hypothesis.given(a_doctor_and_its_silent_twin(), st.sampled_from(("strict", "published")))
+def test_who_is_silent_never_ranks_above_who_answers_and_is_wrong(
+    pairs: list[tuple[Visit, Mark | None]], convention: Convention
+) -> None:
+    result = leaderboard(
+        [v for v, _ in pairs],
+        [m for _, m in pairs if m is not None],
+        CASES,
+        convention=convention,
+    )
+    ranked = [row.doctor for row in result.rows]
+    silent = [m for v, m in pairs if v.doctor == "a silent one"]
+    answering = [m for v, m in pairs if v.doctor == "answers"]
+    same = all(
+        one is not None
+        and other is not None
+        and (one.grades, one.diseases) == (other.grades, other.diseases)
+        for one, other in zip(silent, answering, strict=True)
+    )
+    if not same:
+        assert ranked == ["answers", "a silent one"]
+
+
 def test_visits_without_a_mark_are_counted_and_shown_by_their_ending() -> None:
     result = board(
         given(visit("a"), "A"),
@@ -272,3 +328,181 @@ def test_a_run_without_marks_has_rows_without_means() -> None:
 
 def test_visits_of_other_records_are_left_out() -> None:
     assert board(given(visit("z"), "A")).rows == ()
+
+
+def test_conventions_differ_in_what_an_unscored_grade_is() -> None:
+    pairs = [given(visit("a"), "A"), given(visit("b"), None)]
+    visits, marks = [v for v, _ in pairs], [m for _, m in pairs]
+    strict = leaderboard(visits, marks, CASES).rows[0].marks["treatment"]
+    published = leaderboard(visits, marks, CASES, convention="published").rows[0].marks["treatment"]
+    assert (strict.mean, strict.coverage) == (100, 0.5)
+    assert (published.mean, published.coverage) == (50, 0.5)
+    # What the judge was not asked for is nobody's D.
+    unasked = [m.model_copy(update={"grades": {"diagnosis": m.grades["diagnosis"]}}) for m in marks]
+    row = leaderboard(visits, unasked, CASES, convention="published").rows[0]
+    assert (row.marks["treatment"].mean, row.marks["diagnosis"].mean) == (None, 50)
+
+
+def scored(of: Visit, reach: Reach | None, **fields: object) -> Mark:
+    """Two references, of which the first, hit by the first of two predictions, has this reach."""
+    diseases = DiseaseScores(
+        predicted=(DiseaseLink(name="gout", icd10="M10.9"), DiseaseLink(name="flu", icd10="J11.1")),
+        reference=(
+            DiseaseLink(name="gout", icd10="M10.9", reach=reach),
+            DiseaseLink(name="flu", icd10="J11"),
+        ),
+        hits=((0, 0), (1, 1)),
+    )
+    return marked(of, "B").model_copy(update={"diseases": diseases, **fields})
+
+
+@pytest.mark.parametrize("reach", ["known_history", "unreachable"])
+def test_the_headline_leaves_out_what_nobody_can_find(reach: Reach) -> None:
+    v = visit("a")
+    diseases = leaderboard([v], [scored(v, reach)], CASES).rows[0].diseases
+    assert (diseases.recall, diseases.precision, diseases.left_out) == (100, 100, 1)
+    assert diseases.predicted_mean == 2
+    assert diseases.every_reference is not None
+    assert diseases.equal_codes is not None
+    assert diseases.equal_codes.f1 == 0  # the other is of the category alone
+    published = leaderboard([v], [scored(v, reach)], CASES, convention="published")
+    assert published.rows[0].diseases.left_out == 0
+
+
+def test_reach_is_the_record_s_where_the_mark_has_none() -> None:
+    v = visit("a")
+    record = MedicalRecord(
+        id="a",
+        language="en",
+        diagnoses=(
+            Diagnosis(id="d1", name="gout", reach="known_history"),
+            Diagnosis(id="d2", name="flu"),
+        ),
+    )
+    assert leaderboard([v], [scored(v, None)], [record]).rows[0].diseases.left_out == 1
+    assert leaderboard([v], [scored(v, "inferable")], [record]).rows[0].diseases.left_out == 0
+    # The record has one diagnosis where the mark knew two: its places say nothing.
+    assert leaderboard([v], [scored(v, None)], CASES).rows[0].diseases.left_out == 0
+
+
+def test_published_matching_has_scores_of_its_own_or_says_how_to_get_them() -> None:
+    v = visit("a")
+    other = DiseaseScores(
+        predicted=(DiseaseLink(name="gout"),), reference=(DiseaseLink(name="flu"),)
+    )
+    mark = scored(v, None, diseases_published=other)
+    diseases = leaderboard([v], [mark], CASES, matching="published").rows[0].diseases
+    assert (diseases.f1, diseases.predicted_mean, diseases.equal_codes) == (0, 1, None)
+    with pytest.raises(ValueError, match="hospital mark"):
+        leaderboard([v], [scored(v, None)], CASES, matching="published")
+
+
+def test_only_literal_headings_count_if_asked_for() -> None:
+    literal = visit("a").model_copy(
+        update={"report": Report(diagnosis="x", raw="#诊断结果#\nx\n#诊断依据#\ny")}
+    )
+    other = visit("b").model_copy(update={"report": Report(diagnosis="x", raw="# 诊断 #\nx")})
+    pairs = [given(literal, "B", hits=1), given(other, "B")]
+    visits, marks = [v for v, _ in pairs], [m for _, m in pairs]
+    assert leaderboard(visits, marks, CASES).rows[0].diseases.recall == 50
+    row = leaderboard(visits, marks, CASES, literal_headings=True).rows[0]
+    assert (row.diseases.cases, row.diseases.recall) == (1, 100)
+    assert row.marks["diagnosis"].coverage == 1  # the marks are of all
+
+
+def test_terminologies_are_not_mixed() -> None:
+    pairs = [(visit(case), marked(visit(case), "B")) for case in "ab"]
+    visits = [v for v, _ in pairs]
+    marks = [
+        m.model_copy(update={"terminology": name})
+        for (_, m), name in zip(pairs, ("one", "two"), strict=True)
+    ]
+    with pytest.raises(ValueError, match=r"one \(1 marks\), two \(1 marks\).*mark all visits"):
+        leaderboard(visits, marks, CASES)
+    again = [*marks, marks[0].model_copy(update={"terminology": "two"})]
+    assert leaderboard(visits, again, CASES).terminology == "two"
+
+
+def test_trials_succeed_together_or_not() -> None:
+    result = board(
+        given(visit("a", trial=1), "A"),
+        given(visit("a", trial=2), "B"),
+        given(visit("a", trial=3), "C"),
+        given(visit("b", trial=1), "B"),
+        given(visit("b", trial=2), None),
+    )
+    rates = result.rows[0].pass_rates
+    assert [(one.k, one.cases) for one in rates] == [(1, 2), (2, 2)]
+    assert [one.rate for one in rates] == pytest.approx([(2 / 3 + 1 / 2) / 2, (1 / 3 + 0) / 2])
+    assert board(given(visit("a"), "A")).rows[0].pass_rates == ()
+
+
+def test_repairs_versions_and_costs_are_told() -> None:
+    def said(role: str, *kinds: str) -> Message:
+        return Message(
+            turn=1,
+            role=role,
+            speaker=role,
+            addressee="doctor",
+            text="…",
+            repairs=tuple(Repair(kind=kind) for kind in kinds),
+        )
+
+    usage = {"doctor": Usage(calls=2, prompt_tokens=10, completion_tokens=5)}
+    one = visit("a").model_copy(
+        update={
+            "messages": (
+                said("patient", "foreign_turn", "asked_again"),
+                said("patient", "asked_again"),
+            ),
+            "models_answered": {"doctor": ("m-1",), "patient": ("p",)},
+            "usage": usage,
+            "cost": 0.25,
+        }
+    )
+    other = visit("b").model_copy(
+        update={
+            "messages": (said("doctor", "reply_cut"),),
+            "models_answered": {"doctor": ("m-2",), "patient": ("p",)},
+            "usage": {"doctor": Usage(calls=1)},
+        }
+    )
+    judged = marked(one, "B").model_copy(
+        update={"usage": Usage(calls=1, prompt_tokens=7, completion_tokens=1), "cost": 0.5}
+    )
+    result = leaderboard([one, other, visit("c", "free")], [judged], CASES)
+    (repairs,) = result.repairs
+    assert repairs.counts == {
+        "doctor": {"reply_cut": 1},
+        "patient": {"asked_again": 2, "foreign_turn": 1},
+    }
+    assert list(repairs.counts["patient"]) == ["asked_again", "foreign_turn"]
+    (versions,) = result.versions
+    assert (versions.role, versions.spec) == ("doctor", "x")
+    assert versions.answered == {"m-1": 1, "m-2": 1}
+    of_doctor, of_judge = result.spending
+    assert (of_doctor.calls, of_doctor.prompt_tokens, of_doctor.cost) == (3, 10, 0.25)
+    assert not of_doctor.tokens_complete
+    assert not of_doctor.cost_complete
+    assert (of_judge.doctor, of_judge.cost, of_judge.cost_complete) == (None, 0.5, True)
+
+
+def test_a_fingerprint_names_what_the_figures_depend_on() -> None:
+    config = RunConfig(
+        shared=SharedSettings(prompts_hash="p"),
+        doctors=("x",),
+        settings=("interaction",),
+        cases={"a": "h"},
+    )
+    v = visit("a")
+
+    def of(config: RunConfig = config, **options: object) -> str:
+        mark = marked(v, "B")
+        return leaderboard([v], [mark], CASES, config=config, **options).fingerprint  # type: ignore[arg-type]
+
+    assert of() == of()
+    changed = config.model_copy(update={"cases": {"a": "other"}})
+    every = [of(), of(changed), of(seed=1), of(convention="published"), of(literal_headings=True)]
+    assert len(set(every)) == len(every)
+    assert all(len(one) == 12 for one in every)
+    assert leaderboard([v], [], CASES).fingerprint == ""
