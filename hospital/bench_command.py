@@ -226,6 +226,11 @@ def bench(
         earlier_runs=runs,
     )
     check_prices(means, doctors, console)
+    if dry_run:
+        from hospital.dry_run import dry_run as estimate
+
+        code = estimate(directory, config, records, means, console, probes=probes, as_json=json_)
+        raise typer.Exit(code)
     with LedgerWriter(directory, config, records) as ledger:
         code = hold_all(ledger, means, console)
     resume = shlex.join(["hospital", *sys.argv[1:]])

@@ -18,7 +18,7 @@ def models_in(spec: str) -> tuple[str, ...]:
         return (spec,)
     if spec.startswith("exec:"):
         return ()
-    parts = (_NAMED.sub("", part, count=1) for part in _PARTS.findall(spec))
+    parts = (_NAMED.sub("", part.strip("\"'"), count=1) for part in _PARTS.findall(spec))
     return tuple(dict.fromkeys(part for part in parts if is_model(part)))
 
 
