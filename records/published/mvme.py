@@ -183,8 +183,8 @@ class _Reader:
             ),
             facts=Facts(symptoms=facts.symptoms, examinations=facts.examinations),
             rounds_held=rounds,
-            # What the last of the rounds ended in is not in the log.
-            ended_by="agreement" if rounds < _ROUND_LIMIT else None,
+            # Whether the last round that is allowed ended in agreement is not in the log.
+            ended_by="agreement" if rounds < _ROUND_LIMIT else "round_limit",
         )
         reading = read_report(entry.value["diagnosis"])
         update = {"symptoms": facts.symptoms, "examinations": facts.examinations}
