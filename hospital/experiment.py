@@ -17,6 +17,7 @@ from agents.npc import Judge
 from agents.seats import Seated, Seats, needs_model
 from evaluation.linking import Linking
 from evaluation.marking import mark
+from hospital.collection import rare_collections
 from hospital.conference import conference
 from hospital.consultation import consultation
 from hospital.consultation_book import ConsultationBook, visit_of
@@ -217,5 +218,6 @@ async def run(
         except SeatError as failure:
             progress.unmarked[f"{judge.name}: {failure.reason}"] += 1
 
-    await settle_all(orders, settle, concurrency)
+    with rare_collections():
+        await settle_all(orders, settle, concurrency)
     return progress
