@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.metadata import version
-
 from agents.npc import Judge
 from evaluation.diseases import score_diseases, score_published
 from records.diseases.disease_overlap import Linker
@@ -12,6 +10,7 @@ from records.diseases.published_matching import PublishedMatcher
 from records.diseases.terminology import Terminology
 from records.mark import DIMENSIONS, Grade, Mark
 from records.medical_record import Language, MedicalRecord
+from records.program import program_version
 from records.views import MarkingView
 from records.visit import REPORT_PARTS, Ending, Report, Visit
 
@@ -116,7 +115,7 @@ def linked(
             "diseases": scores,
             "diseases_published": published,
             "terminology": linker.hash if isinstance(linker, Terminology) else "",
-            "program": version("ai-hospital"),
+            "program": program_version(),
         }
     )
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from importlib.metadata import version
 
 from evaluation.case_scores import Counting
 from evaluation.chosen_marks import ChosenMarks
@@ -15,6 +14,7 @@ from evaluation.contestants import RunContents
 from evaluation.leaderboard import SETTING_ORDER, Leaderboard
 from records.ledger import SharedSettings
 from records.medical_record import Language
+from records.program import program_version
 from records.visit import Setting
 
 
@@ -87,7 +87,7 @@ def methods_of(
             models.setdefault(role, set()).update(answered)
     marked = [row.diseases for row in board.rows if row.diseases.cases]
     return Methods(
-        program=version("ai-hospital"),
+        program=program_version(),
         held_by=_distinct(visit.version for visit in run.visits),
         marked_by=_distinct(mark.program for mark in chosen.latest.values()),
         doctors=tuple(dict.fromkeys(row.doctor for row in board.rows)),

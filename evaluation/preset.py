@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib.metadata import version
 from typing import Literal
 
 from records.ledger import RunConfig
 from records.mark import Convention
 from records.medical_record import Paper, canonical_hash
+from records.program import program_version
 from records.visit import Protocol, Report, Unrecorded
 
 Matching = Literal["code", "published"]
@@ -101,6 +101,6 @@ def fingerprint(
         "matching": matching,
         "terminology": terminology,
         "others": others,
-        "version": version("ai-hospital"),
+        "version": program_version(),
     }
     return canonical_hash(parts)[:12]

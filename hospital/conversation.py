@@ -9,8 +9,6 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Iterable, Sequence
-from functools import cache
-from importlib.metadata import version
 
 from autogen_agentchat.messages import TextMessage
 from autogen_core import CancellationToken
@@ -23,6 +21,7 @@ from hospital.replies import bounded, doctor_reply, in_one_line, npc_replies
 from hospital.stream import Said, VisitResult
 from records.addressing import split_addressed
 from records.medical_record import MedicalRecord
+from records.program import program_version
 from records.report_parser import read_report
 from records.views import ExaminerView, PatientView
 from records.visit import (
@@ -240,12 +239,7 @@ class Conversation:
 def unsettled(order: VisitOrder) -> Visit:
     """A visit that holds what was ordered and nothing that happened."""
     ordered = {name: getattr(order, name) for name in VisitOrder.model_fields.keys() & _KEPT}
-    return Visit(**ordered, key=order.key, ending=Ending.CANCELLED, version=_version())
-
-
-@cache
-def _version() -> str:
-    return version("ai-hospital")
+    return Visit(**ordered, key=order.key, ending=Ending.CANCELLED, version=program_version())
 
 
 _KEPT = Visit.model_fields.keys()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -15,6 +14,7 @@ from records.ledger import RunConfig, SharedSettings
 from records.mark import Grade, Letter
 from records.medical_record import MedicalRecord, canonical_hash
 from records.message import CHIEF_PHYSICIAN, DOCTOR, EXAMINER, PATIENT, REPORT_PARTS, Report
+from records.program import program_version
 from records.published.cases import Cases, read_cases
 from records.published.consultations import Stated, read_talk
 from records.published.directory import (
@@ -263,7 +263,7 @@ class _Reader:
             failed_by=DOCTOR if failure else None,
             failure=failure,
             report=report or (reading.report if reading else None),
-            version=version("ai-hospital"),
+            version=program_version(),
             **others,
         )
         self._run.visits.append(visit)
