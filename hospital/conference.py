@@ -40,7 +40,7 @@ async def conference(
         prompts: the words of the house.
         book: consultations that need not be held again.
     """
-    talk = Meeting(order, record, people, prompts, book or ConsultationBook())
+    talk = Meeting(order, record, people, prompts, ConsultationBook() if book is None else book)
     spec = people.spec
     try:
         async for said in talk.consultations():

@@ -31,10 +31,6 @@ class ConsultationBook:
             taken = consultation.taken_from or run
             self._held.setdefault(key, consultation.model_copy(update={"taken_from": taken}))
 
-    def __len__(self) -> int:
-        """How many consultations it has."""
-        return len(self._held)
-
     def __contains__(self, key: str) -> bool:
         """True if it has the consultation of this order."""
         return key in self._held

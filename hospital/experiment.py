@@ -118,7 +118,7 @@ async def hold(
     book: ConsultationBook | None = None,
 ) -> Visit:
     """Hold one visit to its ending; a consultation that is in the book is not held again."""
-    book = book or ConsultationBook()
+    book = ConsultationBook() if book is None else book
     if order.setting != "interaction":
         return await _to_its_ending(stream(order, record, seats, prompts, book))
     async with book.claim(order.key) as held:
