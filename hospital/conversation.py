@@ -139,6 +139,8 @@ class Conversation:
         earlier = self._said_before(DOCTOR, at_most=1)
         if earlier:
             written = earlier[0]
+            # In a conference the doctor goes on from its report.
+            await self._remind_doctor(heard, written.text)
             reading = read_report(written.text)
         else:
             text, repairs, trace = await doctor_reply(

@@ -91,7 +91,8 @@ class Chairs:
     examiner: Any = field(default_factory=lambda: ScriptedNpc(_examiner))
     meter: Meter = field(default_factory=Meter)
     timeout: float | None = None
-    free: bool = True
+    cost: float | None = 0.0
+    cost_complete: bool = True
 
 
 def _order(**changes: object) -> VisitOrder:
