@@ -53,7 +53,8 @@ async def rehearse(
     used = {}
     if models_in(order.doctor):
         used[DOCTOR] = _talking(visit, DOCTOR, _doctor_prompt(order, prompts))
-    if models_in(order.npc):
+    # In the other settings the case is handed over, and nobody answers for it.
+    if models_in(order.npc) and order.setting == "interaction":
         view = PatientView.of(record)
         system = prompts.render(
             order.language, PATIENT, "system", view=view, protocol=order.protocol

@@ -7,7 +7,7 @@ import re
 from agents.model.model_spec import is_model
 
 _PARTS = re.compile(r"[^\s,;()]+")
-_NAMED = re.compile(r"[a-z]+=(?:human:[^+]*\+?)?")
+_NAMED = re.compile(r"\A[a-z]+=(?:human:[^+]*\+?)?")
 _QUERY = re.compile(r"\?([^\s,;()]*)")
 _LIMIT = re.compile(r"(?:requests_per_minute|tokens_per_minute|concurrency)=")
 
