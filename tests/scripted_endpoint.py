@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Awaitable, Callable
+import json
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -33,7 +34,19 @@ class Raw:
     """Close the connection in the middle of the body."""
 
 
-Answer = str | dict[str, Any] | Raw
+@dataclass(frozen=True)
+class Events:
+    """A reply that is streamed. An item is the data of an event, bytes as they go over the wire, or
+    something to wait for before the next."""
+
+    items: Sequence[dict[str, Any] | bytes | Awaitable[object]]
+    done: bool = True
+    """Say `[DONE]` at the end."""
+    drop: bool = False
+    """Close the connection instead of ending the reply."""
+
+
+Answer = str | dict[str, Any] | Raw | Events
 Script = Callable[[dict[str, Any]], Answer | Awaitable[Answer]]
 
 
@@ -62,6 +75,27 @@ def completion(
     return body if usage is None else body | {"usage": usage}
 
 
+def chunk(
+    content: str | None = None, *, finish_reason: str | None = None, **delta: Any
+) -> dict[str, Any]:
+    """The data of one event of a streamed reply; further keywords go into its delta."""
+    if content is not None:
+        delta["content"] = content
+    return {
+        "id": "1",
+        "object": "chat.completion.chunk",
+        "model": "scripted-1",
+        "choices": [{"index": 0, "delta": delta, "finish_reason": finish_reason}],
+    }
+
+
+def streamed(*contents: str, usage: bool = True) -> Events:
+    """A streamed reply in these pieces, as endpoints send it when all goes well."""
+    counted = {"choices": [], "usage": {"prompt_tokens": 10, "completion_tokens": 5}}
+    items = [chunk("", role="assistant"), *map(chunk, contents), chunk(finish_reason="stop")]
+    return Events([*items, counted] if usage else items)
+
+
 def error(status: int, message: str, headers: dict[str, str] | None = None, **fields: Any) -> Raw:
     """An error as endpoints send it; keywords go into the error object (`code`, `type`)."""
     body = {"error": {"message": message, **fields}}
@@ -75,6 +109,8 @@ class ScriptedEndpoint:
         self.script = script
         self.requests: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
+        self.under_way = 0
+        """Requests that are being answered; one whose asker hung up is not."""
         self.url = ""
 
     def spec(self, model: str = "scripted", parameters: str = "") -> str:
@@ -84,7 +120,7 @@ class ScriptedEndpoint:
     async def __aenter__(self) -> ScriptedEndpoint:
         app = web.Application(client_max_size=64 * 1024 * 1024)
         app.router.add_post("/v1/chat/completions", self._answer)
-        self._runner = web.AppRunner(app, shutdown_timeout=0.1)
+        self._runner = web.AppRunner(app, shutdown_timeout=0.1, handler_cancellation=True)
         await self._runner.setup()
         site = web.TCPSite(self._runner, "127.0.0.1", 0)
         await site.start()
@@ -96,6 +132,13 @@ class ScriptedEndpoint:
         await self._runner.cleanup()
 
     async def _answer(self, request: web.Request) -> web.StreamResponse:
+        self.under_way += 1
+        try:
+            return await self._scripted(request)
+        finally:
+            self.under_way -= 1
+
+    async def _scripted(self, request: web.Request) -> web.StreamResponse:
         body = await request.json()
         self.requests.append(body)
         self.headers.append({name.lower(): value for name, value in request.headers.items()})
@@ -106,6 +149,8 @@ class ScriptedEndpoint:
             answer = completion(answer)
         if isinstance(answer, dict):
             return web.json_response(answer)
+        if isinstance(answer, Events):
+            return await _stream(request, answer)
         if isinstance(answer.body, dict):
             return web.json_response(answer.body, status=answer.status, headers=answer.headers)
         data = answer.body.encode() if isinstance(answer.body, str) else answer.body
@@ -113,6 +158,25 @@ class ScriptedEndpoint:
             return await _broken(request, data)
         headers = {"Content-Type": "application/json"} | answer.headers
         return web.Response(body=data, status=answer.status, headers=headers)
+
+
+async def _stream(request: web.Request, events: Events) -> web.StreamResponse:
+    response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+    await response.prepare(request)
+    for item in events.items:
+        if isinstance(item, dict):
+            await response.write(b"data: " + json.dumps(item).encode() + b"\n\n")
+        elif isinstance(item, bytes):
+            await response.write(item)
+        else:
+            await item
+    if events.drop:
+        if request.transport is not None:
+            request.transport.close()
+        return response
+    if events.done:
+        await response.write(b"data: [DONE]\n\n")
+    return response
 
 
 async def _broken(request: web.Request, data: bytes) -> web.StreamResponse:

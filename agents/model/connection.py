@@ -183,7 +183,7 @@ class Connection:
             yield
         except (TimeoutError, httpx2.HTTPError, aiohttp.ClientError, OSError) as error:
             root = _root(error)
-            late = isinstance(root, TimeoutError)
+            late = isinstance(error, TimeoutError) or isinstance(root, TimeoutError)
             detail = one_line(str(root)) or type(root).__name__
             reason = (
                 f"no reply from {self.url} within {timeout:g} seconds"

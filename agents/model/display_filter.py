@@ -36,7 +36,8 @@ class DisplayFilter:
         self._silent = False
         self._held = ""
         self._waiting = ""
-        self._shown = 0
+        self.shown = 0
+        """Characters let through so far."""
 
     def feed(self, piece: str) -> str:
         """Take what came; returns what may be shown now."""
@@ -66,14 +67,12 @@ class DisplayFilter:
 
     def end(self) -> str:
         """What was held back and turned out to be none of that."""
-        if self._thinking or self._silent:
-            return ""
-        rest, self._held = self._held, ""
-        return self._say(rest, last=True)
+        rest, self._held = "" if self._thinking else self._held, ""
+        return "" if self._silent else self._say(rest, last=True)
 
     def _say(self, text: str, last: bool = False) -> str:
         text = self._waiting + text
-        if not self._shown:
+        if not self.shown:
             text = text.lstrip()
             if UNTAGGED.match(text):
                 self._silent = True
@@ -83,8 +82,8 @@ class DisplayFilter:
                 return ""
         said = text.rstrip()
         self._waiting = text[len(said) :]
-        said = said[: LONGEST_REPLY - self._shown]
-        self._shown += len(said)
+        said = said[: LONGEST_REPLY - self.shown]
+        self.shown += len(said)
         return escaped(said)[0]
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import random
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -23,6 +23,7 @@ from agents.model.model_failure import FailureKind, ModelFailure
 from agents.model.model_reply import Completion, read_reply
 from agents.model.model_spec import AUTOGEN, ModelSpec
 from agents.model.patience import Patience
+from agents.model.pieces import Show
 from agents.model.reply_stream import ReplyStream
 from records.secrets import keep_secret
 
@@ -92,50 +93,54 @@ class Endpoint:
             self._go_on(tries, request, adaptation, attempts, failure)
 
     async def stream(
-        self, body: Body, adaptation: Adaptation, timeout: float, attempts: Attempts
-    ) -> AsyncGenerator[str | Completion, None]:
-        """Make one call and yield the answer as it comes, for display; last the reply itself.
-
-        Tried again as `ask` does, as long as nothing was yielded.
+        self, body: Body, adaptation: Adaptation, timeout: float, attempts: Attempts, show: Show
+    ) -> Completion:
+        """As `ask`, and show the answer as it comes; tried again as long as nothing was shown.
 
         Args:
             body: as for `ask`.
             adaptation: of the model.
             timeout: longest wait for the next event, in seconds.
             attempts: takes down what is tried.
+            show: takes the pieces of the answer.
 
         Raises:
-            ModelFailure: there is no reply, or it broke off after something of it was yielded.
+            ModelFailure: there is no reply, or it broke off after something of it was shown.
         """
         tries = _Tries()
-        while True:
+        while adaptation.streams:
             request: dict[str, Any] = {}
-            shown = False
+            display = DisplayFilter(adaptation.reasons_untold)
             try:
                 if tries.wait:
                     await self.limiter.pause(tries.wait)
                 request = adaptation.streamed(body())
-                reply, display = ReplyStream(), DisplayFilter(adaptation.reasons_untold)
                 async with self.limiter.slot(request) as slot:
                     attempts.sent += 1
-                    async with aclosing(self._connection.events(request, timeout)) as events:
-                        async for event in events:
-                            if piece := display.feed(reply.add(event)):
-                                shown = True
-                                yield piece
-                    slot.completion = completion = read_reply(reply.body())
+                    slot.completion = await self._listen(request, timeout, display, show)
                 if display.ended_untold:
                     adaptation.note_untold_reasoning(request["model"])
-                if rest := display.end() if shown else completion.text:
-                    yield rest
-                yield attempts.told_in(completion)
-                return
+                return attempts.told_in(slot.completion)
             except ModelFailure as reported:
                 failure = reported
-            if shown:
+            if display.shown:
                 attempts.note(failure)
                 raise attempts.told_by(failure)
             self._go_on(tries, request, adaptation, attempts, failure)
+        return await self.ask(body, adaptation, timeout, attempts)
+
+    async def _listen(
+        self, request: Mapping[str, Any], timeout: float, display: DisplayFilter, show: Show
+    ) -> Completion:
+        reply = ReplyStream()
+        async with aclosing(self._connection.events(request, timeout)) as events:
+            async for event in events:
+                if piece := display.feed(reply.add(event)):
+                    show(piece)
+        completion = read_reply(reply.body())
+        if display.shown and (rest := display.end()):
+            show(rest)
+        return completion
 
     async def close(self) -> None:
         """Close the connections; the next call opens new ones."""

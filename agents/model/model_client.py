@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import warnings
 from collections.abc import AsyncGenerator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import aclosing
 from typing import Any, Literal
 
 from autogen_core import CancellationToken
@@ -26,6 +26,7 @@ from agents.model.json_answer import fitted
 from agents.model.model_failure import FailureKind, ModelFailure
 from agents.model.model_reply import Completion
 from agents.model.model_spec import ModelSpec
+from agents.model.pieces import Show, pieces_of
 from agents.model.token_estimate import token_estimate
 from agents.model.wire import wire_messages
 
@@ -76,7 +77,8 @@ class ModelClient(ChatCompletionClient):
             ModelFailure: there is no reply, and why.
             ValueError: tools or pictures were given; this client speaks text.
         """
-        asking = self._ask(self._wire(messages, tools), json_output, dict(extra_create_args))
+        wire = self._wire(messages, tools)
+        asking = self._ask(wire, json_output, dict(extra_create_args), Attempts())
         if cancellation_token is None:
             return await asking
         task = asyncio.ensure_future(asking)
@@ -103,25 +105,13 @@ class ModelClient(ChatCompletionClient):
             ValueError: tools or pictures were given; this client speaks text.
         """
         wire = self._wire(messages, tools)
-        came: asyncio.Queue[str | Completion | None] = asyncio.Queue()
 
-        async def listen() -> None:
-            async for item in self._stream(wire, json_output, dict(extra_create_args)):
-                came.put_nowait(item)
+        async def make(show: Show) -> Completion:
+            return await self._show(wire, json_output, dict(extra_create_args), show)
 
-        task = asyncio.ensure_future(listen())
-        task.add_done_callback(lambda _: came.put_nowait(None))
-        if cancellation_token is not None:
-            cancellation_token.link_future(task)
-        try:
-            while (item := await came.get()) is not None:
+        async with aclosing(pieces_of(make, cancellation_token)) as items:
+            async for item in items:
                 yield item
-            await task
-        finally:
-            if not task.done():
-                task.cancel()
-                with suppress(asyncio.CancelledError, ModelFailure):
-                    await task
 
     async def close(self) -> None:
         """Close the endpoint's connections if no one else uses them."""
@@ -175,9 +165,12 @@ class ModelClient(ChatCompletionClient):
         return wire_messages(messages, replay_reasoning=self.spec.replay_reasoning)
 
     async def _ask(
-        self, messages: list[dict[str, str]], wanted: Wanted, extra: dict[str, Any]
+        self,
+        messages: list[dict[str, str]],
+        wanted: Wanted,
+        extra: dict[str, Any],
+        attempts: Attempts,
     ) -> Completion:
-        attempts = Attempts()
         while True:
             completion = await self._ask_at_length(messages, wanted, extra, attempts)
             if not wanted or isinstance(wanted, bool):
@@ -217,9 +210,10 @@ class ModelClient(ChatCompletionClient):
                 raise
         raise attempts.told_by(spent)
 
-    async def _stream(
-        self, messages: list[dict[str, str]], wanted: Wanted, extra: dict[str, Any]
-    ) -> AsyncGenerator[str | Completion, None]:
+    async def _show(
+        self, messages: list[dict[str, str]], wanted: Wanted, extra: dict[str, Any], show: Show
+    ) -> Completion:
+        """Ask, and show the answer as it comes; JSON, and what does not stream, is not shown."""
         adaptation, timeout = self._adaptation, self.spec.timeout
         attempts = Attempts()
 
@@ -228,18 +222,15 @@ class ModelClient(ChatCompletionClient):
 
         if not wanted and adaptation.streams:
             try:
-                async for item in self._endpoint.stream(body, adaptation, timeout, attempts):
-                    yield self._counted(item) if isinstance(item, Completion) else item
-                return
+                return self._counted(
+                    await self._endpoint.stream(body, adaptation, timeout, attempts, show)
+                )
             except ModelFailure as failure:
-                # Nothing was shown yet in either case: asked again, in one piece.
-                if failure.kind is FailureKind.OUT_OF_TOKENS:
-                    self._enlarge(extra)
-                elif adaptation.streams:
+                if failure.kind is not FailureKind.OUT_OF_TOKENS:
                     raise
-        completion = await self._ask(messages, wanted, extra)
-        yield completion.text
-        yield completion
+                # Nothing of it was shown: it is asked for again, in one piece.
+                self._enlarge(extra)
+        return await self._ask(messages, wanted, extra, attempts)
 
     def _enlarge(self, extra: dict[str, Any]) -> None:
         limit = extra.get("max_tokens") or self.spec.max_tokens or _ASSUMED_LIMIT

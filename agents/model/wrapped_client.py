@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import aclosing
 from copy import copy
 from typing import Any, Literal
 
@@ -18,7 +19,9 @@ from autogen_core.models import (
 from autogen_core.tools import Tool, ToolSchema
 from pydantic import BaseModel
 
+from agents.model.model_failure import FailureKind, ModelFailure
 from agents.model.model_reply import Completion
+from agents.model.pieces import Show, pieces_of
 from records.medical_record import canonical_hash
 
 
@@ -67,17 +70,28 @@ class WrappedClient(ChatCompletionClient):
         extra_create_args: Mapping[str, Any] = {},
         cancellation_token: CancellationToken | None = None,
     ) -> AsyncGenerator[str | Completion, None]:
-        """The reply in one chunk, then the `Completion`."""
-        completion = await self.create(
-            messages,
-            tools=tools,
-            tool_choice=tool_choice,
-            json_output=json_output,
-            extra_create_args=extra_create_args,
-            cancellation_token=cancellation_token,
-        )
-        yield completion.text
-        yield completion
+        """The answer as the model gives it, one that is not asked for in one piece; then the reply.
+
+        Raises what the inner client raises.
+        """
+
+        async def make(show: Show) -> Completion:
+            return await self.around(
+                Call(
+                    self.inner,
+                    messages,
+                    tools=tools,
+                    tool_choice=tool_choice,
+                    json_output=json_output,
+                    extra_create_args=extra_create_args,
+                    cancellation_token=cancellation_token,
+                    show=show,
+                )
+            )
+
+        async with aclosing(pieces_of(make, cancellation_token)) as items:
+            async for item in items:
+                yield item
 
     def forget_last(self) -> None:
         """Take it that the last reply was never kept: what it holds ended the visit."""
@@ -132,6 +146,7 @@ class Call:
         json_output: bool | type[BaseModel] | None,
         extra_create_args: Mapping[str, Any],
         cancellation_token: CancellationToken | None,
+        show: Show | None = None,
     ) -> None:
         self._client = client
         self._messages = messages
@@ -140,6 +155,7 @@ class Call:
         self._json_output = json_output
         self._extra = extra_create_args
         self._token = cancellation_token
+        self._show = show
         self._hash: list[str] = []
 
     @property
@@ -174,16 +190,23 @@ class Call:
         client = self._client
         if isinstance(client, WrappedClient):
             return await client.around(self._by(client.inner))
-        return Completion.of(
-            await client.create(
-                self._messages,
-                tools=self._tools,
-                tool_choice=self._tool_choice,
-                json_output=self._json_output,
-                extra_create_args=self._extra,
-                cancellation_token=self._token,
-            )
-        )
+        if self._show is None:
+            return Completion.of(await client.create(self._messages, **self._keywords()))
+        async with aclosing(client.create_stream(self._messages, **self._keywords())) as items:
+            async for item in items:
+                if not isinstance(item, str):
+                    return Completion.of(item)
+                self._show(item)
+        raise ModelFailure(FailureKind.TRANSIENT, "the stream ended without a reply")
+
+    def _keywords(self) -> dict[str, Any]:
+        return {
+            "tools": self._tools,
+            "tool_choice": self._tool_choice,
+            "json_output": self._json_output,
+            "extra_create_args": self._extra,
+            "cancellation_token": self._token,
+        }
 
     def _by(self, client: ChatCompletionClient) -> Call:
         """The same call, made by another client."""
