@@ -25,7 +25,7 @@ from agents.model.patience import Patience
 from records.medical_record import Paper
 
 _LIMIT = 256
-"""Tokens of a reply to most questions."""
+"""Tokens of a reply to most questions, if the spec sets no lower limit."""
 _SHORT = 16
 _PATIENCE = Patience(attempts=2, longest_wait=5.0, longest_asked_wait=20.0)
 
@@ -95,6 +95,7 @@ class _Trial:
         self.adaptation = self.endpoint.adaptations[spec.model]
         self.connection = connection_to(spec.url, key)
         self.lessons: list[str] = []
+        self.limit = min(_LIMIT, spec.max_tokens or _LIMIT)
 
     async def close(self) -> None:
         await self.endpoint.close()
@@ -145,7 +146,7 @@ class _Trial:
         messages: list[LLMMessage] = [SystemMessage(content=system)] if system else []
         messages.append(UserMessage(content=said, source="user"))
         return await self.client.create(
-            messages, json_output=json, extra_create_args={"max_tokens": _LIMIT} | extra
+            messages, json_output=json, extra_create_args={"max_tokens": self.limit} | extra
         )
 
     @staticmethod
@@ -185,7 +186,7 @@ class _Trial:
             {"role": "user", "content": "What animal do I have?"},
         ]
         request = {"model": self.spec.model, "messages": messages, **self.spec.body}
-        request[self.adaptation.tokens_field] = _LIMIT
+        request[self.adaptation.tokens_field] = self.limit
         handling = "neighbouring messages of one role are sent as one"
         try:
             await self._raw(request)
@@ -213,7 +214,7 @@ class _Trial:
         listed = "json_object" in self.adaptation.formats
         completion = await self._ask(asked, json=True)
         read = next(json_values(completion.text, "{"), None) is not None
-        return self._json("JSON object", "json_object", listed, read)
+        return self._json("JSON object", "json_object", listed, read, completion)
 
     async def _json_schema(self) -> Finding:
         asked = (
@@ -224,15 +225,20 @@ class _Trial:
         completion = await self._ask(asked, json=_Verdict)
         values = json_values(completion.text, "{")
         fits = any(isinstance(v, dict) and _fits(v) for v in values)
-        return self._json("JSON schema", "json_schema", listed, fits)
+        return self._json("JSON schema", "json_schema", listed, fits, completion)
 
-    def _json(self, what: str, name: str, listed: bool, read: bool) -> Finding:
+    def _json(
+        self, what: str, name: str, listed: bool, read: bool, completion: Completion
+    ) -> Finding:
+        unread = "the reply could not be read as asked"
+        if completion.finish_reason == "length":
+            unread = "the reply was cut off by the limit of tokens"
         if name in self.adaptation.formats:
-            found = "taken and kept to" if read else "taken; the reply could not be read as asked"
+            found = "taken and kept to" if read else f"taken; {unread}"
             outcome: Outcome = "yes" if read else "no"
             return Finding(what=what, outcome=outcome, found=found)
         simpler = self.adaptation.formats[-1:] or ("words alone",)
-        got = "the reply could be read" if read else "the reply could not be read as asked"
+        got = "the reply could be read" if read else unread
         return Finding(
             what=what,
             outcome="handled" if read else "no",
@@ -267,7 +273,7 @@ class _Trial:
     async def _streaming(self) -> Finding:
         pieces, last = 0, None
         said = UserMessage(content="Name the seven days of the week.", source="user")
-        extra = {"max_tokens": _LIMIT}
+        extra = {"max_tokens": self.limit}
         async for item in self.client.create_stream([said], extra_create_args=extra):
             if isinstance(item, Completion):
                 last = item
