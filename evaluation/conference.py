@@ -206,31 +206,62 @@ def _count_moves(
 
 
 def _settled(contradiction: Contradiction, minutes: Minutes, record: MedicalRecord) -> Settlement:
-    facts = minutes.facts
-    outcome = "lost"
     if contradiction.asked_of == "patient":
-        view = PatientView.of(record)
-        parts = match_question(contradiction.question, view)
-        asked = {i for part in parts for i in part.findings}
-        findings = [f for f in record.findings if f.id in asked]
-        contrary = [f.model_copy(update={"present": not f.present}) for f in findings]
-        text = facts.symptoms if facts else ""
-        right = stated_findings(text, findings, record.language)
-        wrong = set(stated_findings(text, contrary, record.language)) - set(right)
-        known = bool(findings)
+        outcome = _symptom_outcome(contradiction, minutes, record)
     else:
-        results = ExaminerView.of(record).examinations
-        match = match_request(contradiction.question, results, record.language)
-        asked = {i for item in match.items for i in item.ids}
-        examined = [e for e in results if e.id in asked]
-        text = facts.examinations if facts else ""
-        right = stated_examinations(text, examined, record.language)
-        wrong = {e.id for e in examined} - set(right) if text else set()
-        known = bool(examined)
-    if not known:
-        outcome = "not_recorded"
-    elif wrong:
-        outcome = "wrong"
-    elif right:
-        outcome = "right"
+        outcome = _result_outcome(contradiction, minutes, record)
     return Settlement(question=contradiction.question, outcome=outcome)
+
+
+def _symptom_outcome(contradiction: Contradiction, minutes: Minutes, record: MedicalRecord) -> str:
+    asked = {
+        i
+        for part in match_question(contradiction.question, PatientView.of(record))
+        for i in part.findings
+    }
+    findings = [f for f in record.findings if f.id in asked]
+    contrary = [f.model_copy(update={"present": not f.present}) for f in findings]
+
+    def told(text: str) -> tuple[set[str], set[str]]:
+        """Ids of what a text tells as recorded, and of what it tells the contrary of."""
+        language = record.language
+        right, wrong = (stated_findings(text, sought, language) for sought in (findings, contrary))
+        return set(right), set(wrong)
+
+    reports = [told(text) for text in _told_before(contradiction, minutes, "symptoms")]
+    disputed = {f.id for f in findings for right, _ in reports if f.id in right}
+    disputed &= {f.id for f in findings for _, wrong in reports if f.id in wrong}
+    merged = minutes.facts.symptoms if minutes.facts else ""
+    right, wrong = told(merged)
+    if not findings:
+        return "not_recorded"
+    if disputed:
+        return "wrong" if wrong & disputed else "right" if right & disputed else "lost"
+    # Our reading does not see what they differ in; nothing is wrong that is also right.
+    return "right" if right else "wrong" if wrong else "lost"
+
+
+def _result_outcome(contradiction: Contradiction, minutes: Minutes, record: MedicalRecord) -> str:
+    results = ExaminerView.of(record).examinations
+    match = match_request(contradiction.question, results, record.language)
+    asked = {i for item in match.items for i in item.ids}
+    examined = [e for e in results if e.id in asked]
+    if not examined:
+        return "not_recorded"
+    merged = minutes.facts.examinations if minutes.facts else ""
+    false = [
+        claim
+        for claim in contradiction.claims.values()
+        if not stated_examinations(claim, examined, record.language)
+    ]
+    if any(claim in merged for claim in false):
+        return "wrong"
+    return "right" if stated_examinations(merged, examined, record.language) else "lost"
+
+
+def _told_before(contradiction: Contradiction, minutes: Minutes, part: str) -> list[str]:
+    """What the Doctors had told when the moderator found the contradiction."""
+    if contradiction.claims:
+        return list(contradiction.claims.values())
+    reports = (p.consultation.report for p in minutes.participants if p.consultation)
+    return [getattr(report, part) for report in reports if report is not None]
