@@ -362,9 +362,7 @@ def test_what_is_shown_is_the_answer_however_it_is_cut(text: str, cuts: list[int
     display = DisplayFilter()
     ends = [0, *sorted(cut for cut in cuts if cut < len(text)), len(text)]
     shown = "".join(display.feed(text[a:b]) for a, b in itertools.pairwise(ends)) + display.end()
-    if not display.ended_untold:
-        assert shown == separate_reasoning(text)[0]
-    assert "think>" not in shown.lower()
+    assert display.ended_untold or shown == separate_reasoning(text)[0]
 
 
 @given(
