@@ -63,7 +63,7 @@ def measure(kind: str, url: str, connections: int, calls: int, core: int | None 
         kind: of `KINDS`.
         url: base URL of the endpoint.
         connections: calls under way at once; of kind `c`, consultations.
-        calls: all that count; of kind `c` rounded to whole consultations.
+        calls: all that count; of kind `c` rounded up to whole rounds of the bundled cases.
         core: that the process is held to; None leaves that to the system.
     """
     context = multiprocessing.get_context("spawn")
@@ -170,7 +170,7 @@ async def _consultations(url: str, connections: int, calls: int) -> Load:
     with tempfile.TemporaryDirectory() as directory:
         # Word lists and disease names are read once a process, whatever the number of visits.
         await _run(Path(directory) / "first", url, 4, 1)
-        trials = max(1, round(calls / CALLS / len(_records())))
+        trials = max(1, -(-calls // (CALLS * len(_records()))))
         visits = trials * len(_records())
         return await _timed(visits * CALLS, _run(Path(directory) / "run", url, connections, trials))
 
