@@ -23,6 +23,8 @@ class ChosenMarks:
     """Hash of the terminology of all of them; "" where none says."""
     words: tuple[str, ...]
     """Hashes of the words that the judge's model was asked with, sorted."""
+    version: str = ""
+    """Of the judge's rules; "" where it has none."""
 
 
 def main_judge(marks: Iterable[Mark]) -> str | None:
@@ -41,8 +43,9 @@ def choose_marks(marks: Iterable[Mark], judge: str | None = None) -> ChosenMarks
         judge: whose; if None, of who marked the most visits, the first of them at a tie.
 
     Raises:
-        ValueError: there are marks, but none by `judge`, or their diseases were linked with several
-            terminologies; its text says what there is and what to do.
+        ValueError: there are marks, but none by `judge`, or they were made with several
+            terminologies or by several versions of the judge; its text says what there is and
+            what to do.
     """
     every = list(marks)
     judges = tuple(dict.fromkeys(mark.judge for mark in every))
@@ -57,10 +60,20 @@ def choose_marks(marks: Iterable[Mark], judge: str | None = None) -> ChosenMarks
             f"the marks by {chosen} were made with different terminologies, {told}, which do not"
             " compare; mark all visits again with one of them ('hospital mark --help')"
         )
+    ruled = Counter(mark.judge_version for mark in latest.values())
+    if len(ruled) > 1:
+        told = ", ".join(
+            f"{name or 'an older one'} ({n} marks)" for name, n in sorted(ruled.items())
+        )
+        raise ValueError(
+            f"the marks by {chosen} were made by different versions of its rules, {told}, which do"
+            f" not compare; mark all visits again ('hospital mark RUN --judge {chosen} --again')"
+        )
     return ChosenMarks(
         judge=chosen,
         judges=judges,
         latest=latest,
         terminology=next(iter(linked), ""),
         words=tuple(sorted({mark.prompts_hash for mark in latest.values()} - {""})),
+        version=next(iter(ruled), ""),
     )

@@ -72,6 +72,7 @@ async def mark(
         marked = Mark(
             visit_key=visit.key,
             judge=judge.name,
+            judge_version=_version(judge),
             grades={d: Grade(grade="D", analysis=analysis) for d in DIMENSIONS if d in asked},
         )
     else:
@@ -79,6 +80,7 @@ async def mark(
         marked = Mark(
             visit_key=visit.key,
             judge=judge.name,
+            judge_version=_version(judge),
             grades={d: opinion.grades.get(d, _UNGRADED) for d in DIMENSIONS if d in asked},
             raw=opinion.raw,
             usage=opinion.usage,
@@ -86,6 +88,11 @@ async def mark(
             prompts_hash=opinion.prompts_hash,
         )
     return linked(marked, visit, record, terminology=terminology, matcher=matcher)
+
+
+def _version(judge: Judge) -> str:
+    """Of the judge's rules, where it says so."""
+    return str(getattr(judge, "version", ""))
 
 
 def linked(

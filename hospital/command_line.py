@@ -7,6 +7,7 @@ import sys
 import typer
 
 from agents.errors import SpecError
+from hospital.audit_command import audit_app
 from hospital.bench_command import bench
 from hospital.compare_command import compare
 from hospital.import_mvme_command import import_app
@@ -47,6 +48,7 @@ records_app.command()(rebuild)
 app.add_typer(records_app, name="records")
 app.add_typer(models_app, name="models")
 app.add_typer(import_app, name="import")
+app.add_typer(audit_app, name="audit")
 
 
 def run(arguments: list[str] | None = None) -> int:

@@ -72,6 +72,9 @@ class Mark(Paper):
     """What the judge's model used; None for a judge without one."""
     cost: float | None = None
     """US dollars; None is unknown."""
+    judge_version: str = ""
+    """Of the rules of a judge without a model, whose marks by other rules are another judge's; ""
+    for a judge with one."""
     prompts_hash: str = ""
     """Of the words that the judge's model was asked with; "" for a judge without one."""
     program: str = ""
