@@ -15,7 +15,7 @@ from rich.console import Console
 from evaluation.preset import PRESETS
 from hospital.counting_options import counting_of
 from hospital.earlier_runs import earlier_runs, reused
-from hospital.holding import INTERRUPTED, UNFINISHED, Means, hold_all
+from hospital.holding import INTERRUPTED, Means, hold_all
 from hospital.model_options import KeyFile, ModelsFile
 from records.conference import is_conference
 from records.errors import Fault, InputError
@@ -230,21 +230,27 @@ def bench(
         from hospital.dry_run import dry_run as estimate
 
         code = estimate(directory, config, records, means, console, probes=probes, as_json=json_)
+        if code == INTERRUPTED:
+            _tell_how_to_go_on(console, "Interrupted; what is finished or paid is kept. To go on:")
         raise typer.Exit(code)
     with LedgerWriter(directory, config, records) as ledger:
-        code = hold_all(ledger, means, console)
-    resume = shlex.join(["hospital", *sys.argv[1:]])
-    if code == INTERRUPTED:
-        line = f"Interrupted; what is finished or paid is kept. To go on:\n  {resume}"
-        console.print(line, style="bold", markup=False, soft_wrap=True)
-        raise typer.Exit(code)
+        outcome = hold_all(ledger, means, console)
+    if outcome.code == INTERRUPTED:
+        _tell_how_to_go_on(console, "Interrupted; what is finished or paid is kept. To go on:")
+        raise typer.Exit(outcome.code)
     self_test = sources == ("library",) and doctors == OFFLINE_DOCTORS and npc == "grounded"
     _print_leaderboard(directory, judge, json_, counting, self_test=self_test)
     console.print(f"The run is in {directory}", highlight=False, soft_wrap=True)
-    if code == UNFINISHED:
-        line = f"Unfinished. To go on:\n  {resume}"
-        console.print(line, style="bold", markup=False, soft_wrap=True)
-    raise typer.Exit(code)
+    if outcome.owed:
+        larger = " with a larger budget" if outcome.used_up else ""
+        _tell_how_to_go_on(console, f"Unfinished. To go on{larger}:")
+    raise typer.Exit(outcome.code)
+
+
+def _tell_how_to_go_on(console: Console, what: str) -> None:
+    """Print the command that resumes the run, to be copied."""
+    resume = shlex.join(["hospital", *sys.argv[1:]])
+    console.print(f"{what}\n  {resume}", style="bold", markup=False, soft_wrap=True)
 
 
 def _fixed(preset: str | None, **given: Any) -> dict[str, Any]:

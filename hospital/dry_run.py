@@ -92,7 +92,7 @@ def dry_run(
         line = f"Holding {len(wanted)} visits to judge by; they are kept in {directory}."
         console.print(line, highlight=False, soft_wrap=True)
         with LedgerWriter(directory, config, records) as ledger:
-            if hold_all(ledger, means, console, wanted) == INTERRUPTED:
+            if hold_all(ledger, means, console, wanted).code == INTERRUPTED:
                 return INTERRUPTED
         held = _final(directory)
     by_id = {record.id: record for record in records}

@@ -203,7 +203,7 @@ async def run(
                 return
             progress.done += 1
         if not visit.markable:
-            progress.filtered[f"{visit.failed_by}: {visit.failure}"] += 1
+            progress.filtered[f"by {visit.failed_by}: {visit.failure}"] += 1
         else:
             for judge in judges:
                 if (visit.key, judge.name) not in marked:

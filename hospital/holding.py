@@ -52,9 +52,21 @@ class Means:
     """Other runs by name, whose consultations conferences need not hold again."""
 
 
+@dataclass(frozen=True)
+class Outcome:
+    """How holding ended."""
+
+    code: int
+    """The exit code: `DONE`, `UNFINISHED` if an order has no mark, or `INTERRUPTED`."""
+    owed: bool
+    """True if the same command again has something to do."""
+    used_up: bool = False
+    """True if it has so with a larger budget alone."""
+
+
 def hold_all(
     ledger: LedgerWriter, means: Means, console: Console, orders: Sequence[VisitOrder] | None = None
-) -> int:
+) -> Outcome:
     """Hold and mark what the run owes, show how far it is, and sum up.
 
     Args:
@@ -62,9 +74,6 @@ def hold_all(
         means: what visits are held with.
         console: to show it on.
         orders: only these of the run; None for all.
-
-    Returns:
-        The exit code: `DONE`, `UNFINISHED` if an order has no mark, `INTERRUPTED`.
     """
     from hospital.experiment import run
 
@@ -95,10 +104,11 @@ def hold_all(
             progress = asyncio.run(hold_and_mark())
         except (KeyboardInterrupt, asyncio.CancelledError):
             if display.progress is None or not display.progress.complete:
-                return INTERRUPTED
+                return Outcome(INTERRUPTED, owed=True)
             progress = display.progress
     print_summary(console, progress, budget.spent)
-    return DONE if progress.all_marked else UNFINISHED
+    code = DONE if progress.all_marked else UNFINISHED
+    return Outcome(code, not progress.complete, budget.used_up is not None)
 
 
 @contextlib.contextmanager

@@ -128,9 +128,8 @@ def print_summary(console: Console, progress: RunProgress, spent: Spent) -> None
     for ending, reasons in sorted(progress.unfinished.items(), key=lambda item: item[0].value):
         _print_kind(console, f"still owed: {ending.value}", reasons)
     _print_kind(console, "without a mark: the judge failed", progress.unmarked)
-    _print_kind(
-        console, "without a mark, and not tried again: content_filtered by", progress.filtered
-    )
+    filtered = "without a mark, and not tried again: content_filtered"
+    _print_kind(console, filtered, progress.filtered)
 
 
 def _print_kind(console: Console, what: str, reasons: Mapping[str, int]) -> None:
