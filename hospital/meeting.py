@@ -12,26 +12,23 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from agents.conference_seats import Chair, Convened
+from agents.conference_seats import Convened
 from agents.errors import SeatError
 from agents.moderation import Moderator, Question, Ruling
 from agents.revision import Revision
-from hospital.consultation import consultation
-from hospital.consultation_book import ConsultationBook, consultation_of
+from hospital.attendance import OF_THE_DOCTOR, Attendance, is_blank
+from hospital.consultation_book import ConsultationBook
 from hospital.conversation import unsettled
 from hospital.meeting_accounts import spent
 from hospital.replies import bounded, doctor_reply, npc_replies
-from hospital.side_by_side import side_by_side
 from hospital.stream import Said, VisitResult
 from prompts import Prompts
 from records.conference import (
     Change,
-    Consultation,
     Contradiction,
     EndedBy,
     Facts,
     Minutes,
-    Participant,
     Round,
 )
 from records.diseases.diagnosis_changes import diagnosis_change
@@ -52,9 +49,6 @@ from records.visit import (
     Trace,
     VisitOrder,
 )
-
-_NEVER_TOOK_PART = -1
-_OF_THE_DOCTOR = (Ending.DOCTOR_FAILED, Ending.DOCTOR_DECLINED, Ending.CONTENT_FILTERED)
 
 
 class Meeting:
@@ -80,14 +74,9 @@ class Meeting:
         self.people = people
         self.turn = 0
         """0 in the consultations, 1 while facts are settled, n + 1 in round n."""
-        self.reports: dict[str, Report] = {}
-        """By speaker, the reports of those who are in the room, as they stand."""
         self._record = record
         self._prompts = prompts
-        self._book = book
-        self._consulted: dict[str, Consultation] = {}
-        self._doctors = {chair.speaker: chair.seated.doctor for chair in people.chairs}
-        self._out: dict[str, tuple[str, int]] = {}
+        self._room = Attendance(record, people, prompts, book)
         self._messages: list[Message] = []
         self._contradictions: list[Contradiction] = []
         self._facts: Facts | None = None
@@ -99,25 +88,13 @@ class Meeting:
         self._started = time.monotonic()
 
     @property
-    def spec(self) -> str:
-        """The conference's spec, as ordered."""
-        return self.order.doctor
+    def reports(self) -> dict[str, Report]:
+        """By speaker, the reports of those who are in the room, as they stand."""
+        return self._room.reports
 
-    async def consultations(self) -> AsyncIterator[Said]:
-        """Let every Doctor see the patient by itself, all at once; some may stay out for it.
-
-        Raises:
-            SeatError: an NPC or a provider failed, which is no Doctor's doing.
-        """
-        async for said in side_by_side([self._consult(chair) for chair in self.people.chairs]):
-            yield said
-        for chair in self.people.chairs:
-            held = self._consulted[chair.speaker]
-            reason = _why_out(held)
-            if reason is not None:
-                self._out[chair.speaker] = (reason, _NEVER_TOOK_PART)
-            elif held.report is not None:
-                self.reports[chair.speaker] = held.report
+    def consultations(self) -> AsyncIterator[Said]:
+        """Let every Doctor see the patient by itself; see `Attendance.consult`."""
+        return self._room.consult()
 
     async def settle_facts(self) -> AsyncIterator[Said]:
         """Let the moderator find contradictions, ask about them, and merge the facts.
@@ -176,21 +153,20 @@ class Meeting:
         timeouts = {chair.speaker: chair.seated.timeout for chair in self.people.chairs}
         replies = await asyncio.gather(
             *(
-                doctor_reply(self._doctors[speaker], [request], timeouts[speaker])
+                doctor_reply(self._room.doctors[speaker], [request], timeouts[speaker])
                 for speaker, request in requests.items()
             ),
             return_exceptions=True,
         )
         for speaker, reply in zip(before, replies, strict=True):
-            if isinstance(reply, SeatError) and reply.ending in _OF_THE_DOCTOR:
-                self._out[speaker] = (f"{reply.ending.value}: {reply.reason}", number)
-                del self.reports[speaker]
+            if isinstance(reply, SeatError) and reply.ending in OF_THE_DOCTOR:
+                self._room.leave(speaker, f"{reply.ending.value}: {reply.reason}", number)
             elif isinstance(reply, BaseException):
                 raise reply
             else:
                 text, repairs, trace = reply
                 reading = read_report(text)
-                if reading.declined or _is_blank(reading.report):
+                if reading.declined or is_blank(reading.report):
                     kept[speaker] = "declined" if reading.declined else "no report"
                 else:
                     self.reports[speaker] = reading.report
@@ -245,53 +221,20 @@ class Meeting:
             # One Doctor left is a consultation: its report stands.
             self._final = next(iter(self.reports.values()), None)
             self._ended_by = "one_left" if self.reports else "none_left"
-        ending = self._ending()
         failed = self._failure
+        ending, why = self._ending()
         update = {
             "ending": ending,
             "failed_by": failed.role if failed else None,
-            "failure": failed.reason if failed else self._why_nobody(),
+            "failure": why,
             "messages": tuple(self._messages),
             "report": self._final,
             "conference": self._minutes(),
             "seconds": round(time.monotonic() - self._started, 3),
-            **spent(self.people, self._consulted),
+            **spent(self.people, self._room.consulted),
         }
         visit = unsettled(self.order).model_copy(update=update)
         return VisitResult(messages=[], stop_reason=ending.value, visit=visit)
-
-    async def _consult(self, chair: Chair) -> AsyncIterator[Said]:
-        """One Doctor's consultation, or what the book has of it; then it is ready to go on."""
-        async with self._book.claim(chair.order.key) as held:
-            if held is None:
-                async for item in consultation(
-                    chair.order, self._record, chair.seated, self._prompts
-                ):
-                    if isinstance(item, VisitResult):
-                        held = consultation_of(item.visit)
-                        self._book.add(held)
-                    else:
-                        yield _named(item, chair.speaker)
-                reminded = chair.fresh is None
-            else:
-                for message in held.messages:
-                    yield _named(Said.of(message), chair.speaker)
-                reminded = False
-        if held is None:
-            raise RuntimeError("a consultation ended without a visit")
-        self._consulted[chair.speaker] = held
-        if not reminded and _why_out(held) is None:
-            await self._remind(chair, held)
-
-    async def _remind(self, chair: Chair, held: Consultation) -> None:
-        """Bring the Doctor of the conference to where that of the consultation stood."""
-        doctor = chair.fresh() if chair.fresh else chair.seated.doctor
-        seated = replace(chair.seated, doctor=doctor)
-        self._doctors[chair.speaker] = doctor
-        async for _ in consultation(
-            chair.order, self._record, seated, self._prompts, held.messages
-        ):
-            pass
 
     async def _ask_about(self, question: Question, speakers: Sequence[str]) -> AsyncIterator[Said]:
         yield self._add(
@@ -363,7 +306,7 @@ class Meeting:
 
     def _moderator(self) -> Moderator:
         if self.people.moderator is None:
-            raise RuntimeError(f"{self.spec} has no moderator")
+            raise RuntimeError(f"{self.order.doctor} has no moderator")
         return self.people.moderator
 
     def _close(self, speaker: str, written: Ruling[str]) -> Said:
@@ -404,20 +347,12 @@ class Meeting:
         self._messages.append(message)
         return Said.of(message)
 
-    def _ending(self) -> Ending:
+    def _ending(self) -> tuple[Ending, str | None]:
         if self._failure:
-            return self._failure.ending
+            return self._failure.ending, self._failure.reason
         if self._final is not None:
-            return Ending.DIAGNOSIS_GIVEN
-        declined = all(
-            self._consulted[speaker].ending is Ending.DOCTOR_DECLINED for speaker in self._out
-        )
-        return Ending.DOCTOR_DECLINED if declined else Ending.DOCTOR_FAILED
-
-    def _why_nobody(self) -> str | None:
-        if self._final is not None or not self._out:
-            return None
-        return "; ".join(f"{speaker}: {why}" for speaker, (why, _) in sorted(self._out.items()))
+            return Ending.DIAGNOSIS_GIVEN, None
+        return self._room.why_nobody
 
     def _minutes(self) -> Minutes:
         spec = self.people.spec
@@ -427,49 +362,10 @@ class Meeting:
             round_limit=spec.rounds,
             disputes=spec.disputes,
             facts_exchanged=spec.facts,
-            participants=tuple(
-                Participant(
-                    speaker=chair.speaker,
-                    doctor=chair.order.doctor,
-                    consultation=self._consulted.get(chair.speaker),
-                    visit_key=chair.order.key,
-                    out=self._out.get(chair.speaker, (None, None))[0],
-                    out_since=self._out.get(chair.speaker, (None, None))[1],
-                )
-                for chair in self.people.chairs
-            ),
+            participants=self._room.participants,
             contradictions=tuple(self._contradictions),
             facts=self._facts,
             rounds=tuple(self._rounds),
             rounds_held=sum(r.number > 0 for r in self._rounds),
             ended_by=self._ended_by,
         )
-
-
-def _named(said: Said, speaker: str) -> Said:
-    """A message of a consultation as the conference's stream tells it: whose it is."""
-    message = said.message
-    if message.role == DOCTOR:
-        message = message.model_copy(update={"speaker": speaker})
-    if message.addressee == DOCTOR:
-        message = message.model_copy(update={"addressee": speaker})
-    return Said.of(message)
-
-
-def _why_out(held: Consultation) -> str | None:
-    """Why a Doctor stays out of the conference after its consultation; None if it does not.
-
-    Raises:
-        SeatError: the consultation failed for another reason than its Doctor.
-    """
-    if held.ending in (Ending.DIAGNOSIS_GIVEN, Ending.ROUND_LIMIT):
-        blank = held.report is None or _is_blank(held.report)
-        return "its report is empty" if blank else None
-    by_doctor = held.ending is not Ending.CONTENT_FILTERED or held.failed_by == DOCTOR
-    if held.ending in _OF_THE_DOCTOR and by_doctor:
-        return f"{held.ending.value}: {held.failure}" if held.failure else held.ending.value
-    raise SeatError(held.failed_by or "provider", held.ending, held.failure or held.ending.value)
-
-
-def _is_blank(report: Report) -> bool:
-    return not any(getattr(report, part).strip() for part in REPORT_PARTS)
