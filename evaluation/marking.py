@@ -72,7 +72,7 @@ async def mark(
         marked = Mark(
             visit_key=visit.key,
             judge=judge.name,
-            judge_version=_version(judge),
+            judge_version=rules_of(judge),
             grades={d: Grade(grade="D", analysis=analysis) for d in DIMENSIONS if d in asked},
         )
     else:
@@ -80,7 +80,7 @@ async def mark(
         marked = Mark(
             visit_key=visit.key,
             judge=judge.name,
-            judge_version=_version(judge),
+            judge_version=rules_of(judge),
             grades={d: opinion.grades.get(d, _UNGRADED) for d in DIMENSIONS if d in asked},
             raw=opinion.raw,
             usage=opinion.usage,
@@ -90,8 +90,8 @@ async def mark(
     return linked(marked, visit, record, terminology=terminology, matcher=matcher)
 
 
-def _version(judge: Judge) -> str:
-    """Of the judge's rules, where it says so."""
+def rules_of(judge: Judge) -> str:
+    """The version of a judge's rules, where it says so; marks of several do not compare."""
     return str(getattr(judge, "version", ""))
 
 

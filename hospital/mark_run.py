@@ -15,7 +15,7 @@ from agents.errors import SeatError
 from agents.npc import Judge
 from agents.seats import Seats
 from evaluation.linking import Linking
-from evaluation.marking import linked, mark
+from evaluation.marking import linked, mark, rules_of
 from hospital.settling import settle_all
 from records.ledger import LedgerWriter
 from records.mark import Mark
@@ -97,8 +97,11 @@ async def mark_run(
         own = latest[name]
         wanted = [v for v in visits if v.key in own] if state == "finished" else visits
         progress.total += len(wanted)
-        version = _version(wanted, own) if again and state == "asked" else 1
-        owed += _owed(wanted, own, name, version, linking)
+        if state == "finished":
+            owed += _owed(wanted, own, name, 1, None, linking)
+        else:
+            rules = rules_of(seats.judge(name))
+            owed += _owed(wanted, own, name, _version(wanted, own) if again else 1, rules, linking)
     progress.done = progress.earlier = progress.total - len(owed)
     on_progress(progress)
     seated: dict[tuple[str, int], Judge] = {
@@ -135,12 +138,16 @@ def _owed(
     latest: Mapping[str, Mark],
     name: str,
     version: int,
+    rules: str | None,
     linking: Linking,
 ) -> Iterator[_Owed]:
+    """The marks of one judge to make; `rules` are those it grades by now, None if it cannot."""
     for visit in visits:
         last = latest.get(visit.key)
         if last is None or last.version < version:
             yield _Owed(visit, name, version, None)
+        elif rules is not None and last.judge_version != rules:
+            yield _Owed(visit, name, last.version + 1, None)
         elif not linking.made(last):
             yield _Owed(visit, name, last.version, last)
 

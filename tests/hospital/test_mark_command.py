@@ -127,6 +127,35 @@ def test_a_model_grades_the_parts_alone_and_is_asked_once_a_report(imported: Pat
     assert len(marks(imported, "rubric")) == 8
 
 
+def test_what_a_model_was_paid_for_is_not_asked_again_after_a_kill(imported: Path) -> None:
+    with serving(lambda body: json.dumps(GRADES)) as endpoint:
+        spec = endpoint.spec("judge")
+        assert run(["mark", str(imported), "--judge", spec]) == 0
+        made = marks(imported, spec)
+        path = imported / "marks.jsonl"
+        kept = path.read_text(encoding="utf-8").splitlines(keepends=True)[:3]
+        path.write_text("".join(kept) + '{"torn', encoding="utf-8")
+        asked = len(endpoint.requests)
+        assert run(["mark", str(imported), "--judge", spec]) == 0
+        assert len(endpoint.requests) == asked
+    again = marks(imported, spec)
+    assert {m.visit_key: m.grades for m in again} == {m.visit_key: m.grades for m in made}
+
+
+def test_marks_by_older_rules_are_owed_again(
+    imported: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = "agents.offline.rubric.RubricChiefPhysician.version"
+    monkeypatch.setattr(rules, "1")
+    assert run(["mark", str(imported), "--judge", "rubric"]) == 0
+    monkeypatch.setattr(rules, "2")
+    for _ in range(2):
+        assert run(["mark", str(imported), "--judge", "rubric"]) == 0
+
+    found = marks(imported, "rubric")
+    assert Counter((m.judge_version, m.version) for m in found) == {("1", 1): 8, ("2", 2): 8}
+
+
 def test_a_judge_that_fails_leaves_its_marks_owed(
     imported: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
