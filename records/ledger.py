@@ -111,10 +111,11 @@ class RunConfig(Paper):
 
         A conference is held in the setting of that name, and a single Doctor in the others.
         """
+        hashes = {record.id: record.content_hash for record in records}
         return [
             VisitOrder(
                 record_id=record.id,
-                record_hash=record.content_hash,
+                record_hash=hashes[record.id],
                 language=record.language,
                 setting=setting,
                 doctor=doctor,

@@ -19,6 +19,7 @@ from agents.model.event_stream import DONE, EventStream
 from agents.model.model_failure import FailureKind, ModelFailure
 from agents.model.model_reply import failure_of, one_line
 from agents.model.patience import retry_after
+from agents.model.wire import encoded
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -129,16 +130,13 @@ class Connection:
         import httpx2
 
         self._client()
-        text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
-        # A lone surrogate, which UTF-8 does not hold, becomes the JSON escape of itself.
-        content = text.encode("utf-8", "backslashreplace")
         limits = dict.fromkeys(("connect", "read", "write", "pool"), timeout)
         request = httpx2.Request(
             "POST",
             self._address,
             headers=self._headers,
             # Unlike `content`, it adds no headers; the transport adds the length itself.
-            stream=httpx2.ByteStream(content),
+            stream=httpx2.ByteStream(encoded(body)),
             extensions={"timeout": limits},
         )
         request.headers.encoding = self._headers.encoding

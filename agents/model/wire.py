@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
 
 from autogen_core.models import AssistantMessage, LLMMessage, SystemMessage, UserMessage
+
+_LONGEST_KEPT = 10_000
+"""Characters of a message whose encoding is kept for the next time."""
 
 
 def wire_messages(
@@ -65,3 +71,37 @@ def opened_by_user(messages: Sequence[dict[str, str]]) -> list[dict[str, str]]:
     if not messages or messages[first]["role"] == "user":
         return list(messages)
     return [*messages[:first], *opening, *messages[first:]]
+
+
+def encoded(body: Mapping[str, Any]) -> bytes:
+    """A request's body as JSON.
+
+    A talk is sent again and again, each time with one message more; each is encoded once.
+    """
+    fields = [
+        f"{_text(name)}:{_messages(value) if name == 'messages' else _json(value)}"
+        for name, value in body.items()
+    ]
+    # A lone surrogate, which UTF-8 does not hold, becomes the JSON escape of itself.
+    return f"{{{','.join(fields)}}}".encode("utf-8", "backslashreplace")
+
+
+def _messages(messages: Sequence[Mapping[str, str]]) -> str:
+    said = (
+        ",".join(f"{_text(name)}:{_text(value)}" for name, value in message.items())
+        for message in messages
+    )
+    return f"[{','.join(f'{{{message}}}' for message in said)}]"
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _text(text: str) -> str:
+    return _short_text(text) if len(text) < _LONGEST_KEPT else _json(text)
+
+
+@lru_cache(maxsize=4096)
+def _short_text(text: str) -> str:
+    return _json(text)

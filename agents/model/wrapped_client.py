@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from abc import abstractmethod
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
@@ -159,21 +160,22 @@ class Call:
         self._hash: list[str] = []
 
     @property
-    def content(self) -> list[Any]:
-        """What is asked, as a JSON value: equal for equal calls."""
-        wanted = self._json_output
-        return [
-            [_said(message) for message in self._messages],
-            [tool["name"] if isinstance(tool, dict) else tool.name for tool in self._tools],
-            wanted if wanted is None or isinstance(wanted, bool) else wanted.model_json_schema(),
-            dict(self._extra),
-        ]
-
-    @property
     def content_hash(self) -> str:
-        """Hash of `content`, reckoned once however many clients stand in a row."""
+        """Hash of what is asked, reckoned once however many clients stand in a row."""
         if not self._hash:
-            self._hash.append(canonical_hash(self.content))
+            wanted = self._json_output
+            said = hashlib.sha256()
+            for message in self._messages:
+                _take_in(said, message)
+            asked = [
+                said.hexdigest(),
+                [tool["name"] if isinstance(tool, dict) else tool.name for tool in self._tools],
+                wanted
+                if wanted is None or isinstance(wanted, bool)
+                else wanted.model_json_schema(),
+                dict(self._extra),
+            ]
+            self._hash.append(canonical_hash(asked))
         return self._hash[0]
 
     def count_tokens(self) -> int:
@@ -215,14 +217,14 @@ class Call:
         return call
 
 
-def _said(message: LLMMessage) -> Any:
-    """A message as a JSON value; most are text, and to dump those costs more than to send them."""
+def _take_in(said: hashlib._Hash, message: LLMMessage) -> None:
+    """Hash one message, part by part: a talk's messages are many, and JSON of them all is slow."""
     content = message.content
-    if not isinstance(content, str):
-        return message.model_dump(mode="json")
-    return [
-        message.type,
-        content,
-        getattr(message, "source", None),
-        getattr(message, "thought", None),
-    ]
+    if isinstance(content, str):
+        parts = [message.type, content]
+        parts += [getattr(message, name, None) or "" for name in ("source", "thought")]
+    else:
+        parts = [canonical_hash(message.model_dump(mode="json"))]
+    for part in parts:
+        data = part.encode("utf-8", "surrogatepass")
+        said.update(b"%d:%b" % (len(data), data))

@@ -50,7 +50,8 @@ def stated_findings(text: str, findings: Sequence[Finding], language: Language) 
     for clause in _CLAUSE[language].finditer(text):
         said += _things_said(clause.group(), text, clause.start(), language)
         contents.append(content(clause.group(), language))
-    return tuple(f.id for f in findings if _is_told(f, said, contents, language))
+    heard = frozenset(concept for thing in said for concept in thing.concepts)
+    return tuple(f.id for f in findings if _is_told(f, said, heard, contents, language))
 
 
 def _things_said(clause: str, text: str, offset: int, language: Language) -> list[_Said]:
@@ -72,6 +73,7 @@ def _things_said(clause: str, text: str, offset: int, language: Language) -> lis
 def _is_told(
     finding: Finding,
     said: Sequence[_Said],
+    heard: frozenset[str],
     contents: Sequence[frozenset[str]],
     language: Language,
 ) -> bool:
@@ -81,6 +83,8 @@ def _is_told(
             wanted.words and len(wanted.words & words) / len(wanted.words) >= _SAME_WORDS
             for words in contents
         )
+    if heard.isdisjoint(wanted.concepts) and heard.isdisjoint(wanted.wide):
+        return False
     return any(
         thing.present == finding.present
         and thing.kin == wanted.kin

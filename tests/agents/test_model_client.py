@@ -25,6 +25,7 @@ from agents.model.model_failure import FailureKind, ModelFailure
 from agents.model.model_reply import LONGEST_REPLY, Completion, read_reply, separate_reasoning
 from agents.model.model_spec import ModelSpec
 from agents.model.patience import Patience
+from agents.model.wire import encoded
 from tests.scripted_endpoint import Answer, Raw, Script, ScriptedEndpoint, completion, error
 
 KEY = "sk-planted-0123456789"
@@ -502,3 +503,129 @@ def test_no_mark_of_reasoning_is_left_in_an_answer(text: str) -> None:
 def test_row_23_reasoning_repeated_without_end_is_read(piece: str) -> None:
     answer, _ = separate_reasoning("Thinking Process: " + piece * (100_000 // len(piece)))
     assert len(answer) <= 100_000
+
+
+@given(
+    st.dictionaries(st.text(max_size=5), _JSON, max_size=3),
+    st.lists(st.dictionaries(st.text(max_size=5), st.text(max_size=9), max_size=3), max_size=4),
+)
+def test_a_request_is_the_json_of_its_body(
+    fields: dict[str, Any], messages: list[dict[str, str]]
+) -> None:
+    body = {**fields, "messages": messages}
+    assert json.loads(encoded(body)) == body
+
+
+async def test_row_23_lone_surrogates_go_out_as_json_can_say_them() -> None:
+    async with room(["ok"]) as r:
+        await r.client.create([UserMessage(content="a\ud800b中", source="doctor")])
+    assert r.served.requests[0]["messages"][0]["content"] == "a\ud800b中"
+
+
+async def test_row_11_reasoning_is_sent_back_only_where_the_spec_says_so() -> None:
+    talk = [
+        UserMessage(content="one", source="doctor"),
+        AssistantMessage(content="two", source="patient", thought="it hurts"),
+        UserMessage(content="three", source="doctor"),
+    ]
+    for parameters, sent in (("", None), ("replay_reasoning=true", "it hurts")):
+        async with room(["ok"], parameters) as r:
+            await r.client.create(talk)
+        assert r.served.requests[0]["messages"][1].get("reasoning_content") == sent
+
+
+async def test_row_3_a_format_accepted_and_ignored_is_not_asked_for_again() -> None:
+    class Wanted(BaseModel):
+        name: str
+
+    def script(body: dict[str, Any]) -> Answer:
+        asked = body.get("response_format", {}).get("type")
+        if asked is None and "JSON schema" in body["messages"][-1]["content"]:
+            return 'Here you are:\n```json\n{"name": "x"}\n```'
+        return "My name is x."
+
+    async with room(script) as r:
+        reply = await r.ask(json_output=Wanted)
+        again = await r.ask(json_output=Wanted)
+    assert Wanted.model_validate_json(reply.text) == Wanted(name="x")
+    assert [repair.kind for repair in reply.repairs] == ["json_among_words"]
+    assert (reply.attempts, again.attempts) == (3, 1)
+    assert reply.usage.prompt_tokens == 30
+    asked = [b.get("response_format", {}).get("type") for b in r.served.requests]
+    assert asked == ["json_schema", "json_object", None, None]
+
+
+async def test_row_3_a_format_that_wants_its_word_gets_it() -> None:
+    def script(body: dict[str, Any]) -> Answer:
+        if "JSON" not in body["messages"][-1]["content"]:
+            said = "'messages' must contain the word 'json' in some form, to use 'response_format'"
+            return error(400, said, param="messages")
+        return "{}"
+
+    async with room(script) as r:
+        assert (await r.ask(json_output=True)).text == "{}"
+        assert (await r.ask(json_output=True)).attempts == 1
+    assert all("response_format" in b for b in r.served.requests)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Conversation roles must alternate user/assistant/user/assistant/...",
+        "System role not supported",
+        "Developer instruction is not enabled: system role",
+    ],
+)
+async def test_row_4_a_model_without_a_system_role_hears_it_from_the_user(said: str) -> None:
+    def script(body: dict[str, Any]) -> Answer:
+        return error(400, said) if body["messages"][0]["role"] == "system" else "ok"
+
+    talk = [
+        SystemMessage(content="You are ill."),
+        UserMessage(content="one", source="doctor"),
+        AssistantMessage(content="two", source="patient"),
+    ]
+    async with room(script) as r:
+        await r.client.create(talk)
+        await r.client.create(talk)
+    assert [b["messages"] for b in r.served.requests[1:]] == 2 * [
+        [
+            {"role": "user", "content": "You are ill.\n\none"},
+            {"role": "assistant", "content": "two"},
+        ]
+    ]
+
+
+async def test_row_4_a_model_that_wants_a_user_first_gets_one() -> None:
+    def script(body: dict[str, Any]) -> Answer:
+        if body["messages"][0]["role"] != "user":
+            return error(400, "First message must be from the user; roles must alternate")
+        return "ok"
+
+    talk = [
+        AssistantMessage(content="Hello.", source="doctor"),
+        UserMessage(content="one", source="patient"),
+    ]
+    async with room(script) as r:
+        assert (await r.client.create(talk)).attempts == 2
+    assert [m["role"] for m in r.served.requests[1]["messages"]] == ["user", "assistant", "user"]
+
+
+async def test_row_1_calls_refused_at_once_learn_it_once(caplog: pytest.LogCaptureFixture) -> None:
+    def script(body: dict[str, Any]) -> Answer:
+        if "temperature" in body:
+            return error(400, "Unsupported value: 'temperature'", param="temperature")
+        return "ok"
+
+    with caplog.at_level(logging.WARNING):
+        async with room(script, "temperature=0") as r:
+            await asyncio.gather(*(r.ask() for _ in range(5)))
+    assert len([m for m in caplog.messages if "temperature" in m]) == 1
+
+
+async def test_row_9_a_larger_limit_that_is_refused_leaves_the_first_failure() -> None:
+    eaten = completion("", finish_reason="length", reasoning_content="Let me think…")
+    refused = error(400, "max_tokens is too large: 200. This model supports at most 100 tokens")
+    failure, r = await failure_of([eaten, refused], "max_tokens=50")
+    assert failure.kind is FailureKind.OUT_OF_TOKENS
+    assert len(r.served.requests) == 2
