@@ -28,9 +28,9 @@ _NAMES = {
 }
 _LANGUAGES = {"zh": "Chinese", "en": "English", "all": "all"}
 _LEGEND = (
-    "Faithful: share graded A. Rewrites: share graded as the faithful report, and the mean change in "
-    "points of 100. Another case's report: share graded D. Errors: share graded lower than the "
-    "faithful report in the dimension that has to fall."
+    "Faithful: share graded A. Rewrites: share graded as the faithful report, and the mean change "
+    "in points of 100. Another case's report: share graded D. Errors: share graded lower than the "
+    "faithful report in the dimension that has to fall, and the mean change."
 )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from agents.npc import Opinion
 from agents.offline.rubric_diagnosis import score_diagnosis
 from agents.offline.rubric_reasons import score_rationale, score_treatment
@@ -21,6 +23,7 @@ _CUTS: dict[str, tuple[float, float, float]] = {
     "rationale": (0.74, 0.38, 0.20),
     "treatment": (0.40, 0.17, 0.11),
 }
+_MARKUP = re.compile(r"(?m)^[ \t]*(?:[-*•][ \t]+|#{1,6}[ \t]*|>[ \t]+)|\*\*|__|`")
 _LETTERS: tuple[Letter, ...] = ("A", "B", "C", "D")
 
 
@@ -34,7 +37,7 @@ class RubricChiefPhysician:
       weigh double) and the present illness that the report's part states; a clause that names no
       symptom or illness ("was sent here by a clinic") weighs a quarter. A complaint that the
       present illness tells once more counts once. The recorded negatives of both sections make up
-      10% of the score.
+      10% of the score. A symptom that the record denies and the report affirms leaves B at best.
     - *examinations* (0.75, 0.45, 0.15): share of the auxiliary results stated, abnormal ones
       weighing double; physical signs make up 10% of the score, abnormal ones again double.
     - *diagnosis* (0.75, 0.38, 0.14): how much of what the names of the reference diagnoses say the
@@ -82,6 +85,9 @@ class RubricChiefPhysician:
         """Grade a report; nothing that a report says raises."""
         record = view.record
         linker = self._terminology if self._terminology is not None else default_terminology()
+        report = report.model_copy(
+            update={part: _plain(getattr(report, part)) for part in DIMENSIONS}
+        )
         diagnosis = score_diagnosis(report.diagnosis, record, linker)
         scores = {
             "symptoms": score_symptoms(report.symptoms, record),
@@ -94,6 +100,11 @@ class RubricChiefPhysician:
         for follower in ("rationale", "treatment"):
             grades[follower] = _follow(grades[follower], grades["diagnosis"], record.language)
         return Opinion(grades=grades)
+
+
+def _plain(text: str) -> str:
+    """A part without the marks of its layout, which hide where a sentence begins."""
+    return _MARKUP.sub("", text)
 
 
 def _grade(dimension: str, score: Score | None, part: str, language: Language) -> Grade:

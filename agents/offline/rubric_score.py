@@ -16,6 +16,8 @@ from records.medical_record import Examination, Finding, Language, MedicalRecord
 _LESSER_SHARE = 0.1
 _CIRCUMSTANCE = 0.25
 _FEWEST_FACTS = 3
+_OWN_WORDS: dict[Language, int] = {"zh": 8, "en": 18}
+"""Fewest letters of a clause that is met by being written out as the record has it."""
 
 _Weighed = Mapping[str, tuple[str, float]]
 """By id: how the analysis names it, and its weight."""
@@ -45,8 +47,48 @@ def score_symptoms(text: str, record: MedicalRecord) -> Score | None:
     negative = {f.id: (_finding_name(f, language), 1.0) for f in once if not f.present}
     if not positive:
         return None
-    stated = [again.get(i, i) for i in stated_findings(text, told, language)]
-    return _covered(("findings", positive), ("negatives", negative), stated, language)
+    found = {*stated_findings(text, told, language), *_verbatim(text, told, language)}
+    stated = sorted(again.get(i, i) for i in found)
+    score = _covered(("findings", positive), ("negatives", negative), stated, language)
+    turned = _turned_round(text, told, language)
+    if not turned:
+        return score
+    names = [_finding_name(finding, language) for finding in turned]
+    analysis = score.analysis + sentence_of(language, "turned_round", names)
+    return Score(score.value, analysis, "B")
+
+
+def _verbatim(text: str, findings: Sequence[Finding], language: Language) -> list[str]:
+    """Ids of what is affirmed in the record's own words, long enough to mean nothing else."""
+    said = normal_name(text)
+    longest = _OWN_WORDS[language]
+    return [
+        finding.id
+        for finding in findings
+        if finding.present and len(own := normal_name(finding.text)) >= longest and own in said
+    ]
+
+
+def _turned_round(text: str, findings: Sequence[Finding], language: Language) -> list[Finding]:
+    """The symptoms that the record denies, the present illness never affirms, and a text affirms.
+
+    Only by the very name, and not where the text denies it in the record's own words: a symptom
+    can be denied in ways that are hard to read ("the vomit is never green").
+    """
+    said = normal_name(text)
+    denied = [
+        f
+        for f in findings
+        if not f.present and normal_name(f.symptom) in said and normal_name(f.text) not in said
+    ]
+    affirmed = {normal_name(f.symptom) for f in findings if f.present}
+    asked = [
+        Finding(id=f.id, symptom=f.symptom, text=f.symptom, section=f.section)
+        for f in denied
+        if normal_name(f.symptom) not in affirmed
+    ]
+    stated = {*stated_findings(text, asked, language)} - {*stated_findings(text, denied, language)}
+    return [finding for finding in denied if finding.id in stated]
 
 
 def score_examinations(text: str, record: MedicalRecord) -> Score | None:
