@@ -14,6 +14,7 @@ from rich.text import Text
 from hospital.add_command import add
 from hospital.columns import Row, Sheet, shortened
 from hospital.import_command import import_notes
+from hospital.rebuild_command import rebuild
 from records.errors import Fault, InputError
 from records.medical_record import HISTORY_SECTIONS, Examination, MedicalRecord, Paper
 
@@ -25,6 +26,7 @@ records_app = typer.Typer(
 
 records_app.command("add")(add)
 records_app.command("import")(import_notes)
+records_app.command("rebuild")(rebuild)
 
 _SECRET = ("diagnoses", "rationale", "treatment")
 _NUMBERS = frozenset(("Age", "Facts", "Results"))
