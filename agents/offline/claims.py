@@ -96,7 +96,7 @@ class ResultClaim:
             return False
         if self.numbers and other.numbers:
             if len(self.numbers) == len(other.numbers):
-                return not all(map(_same_number, self.numbers, other.numbers))
+                return not all(map(_same_number, sorted(self.numbers), sorted(other.numbers)))
             return not any(_same_number(a, b) for a in self.numbers for b in other.numbers)
         return self._denies(other) or other._denies(self)
 
