@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import aclosing
 from typing import Any
 
 from autogen_core import CancellationToken
 from autogen_core.models import ChatCompletionClient, LLMMessage
 
 from agents.errors import SeatError
+from agents.live import HEARD, LISTENER, Listener
 from agents.model.model_failure import FailureKind, ModelFailure
 from agents.model.model_reply import Completion
 from agents.model.wrapped_client import WrappedClient
@@ -51,7 +53,10 @@ class Mind:
         Raises:
             SeatError: there is no reply.
         """
+        listener = LISTENER.get() if self._role in HEARD else None
         try:
+            if listener is not None:
+                return await self._think_aloud(listener, chat, extra or {}, cancellation_token)
             return Completion.of(
                 await self._client.create(
                     chat, extra_create_args=extra or {}, cancellation_token=cancellation_token
@@ -59,6 +64,23 @@ class Mind:
             )
         except ModelFailure as failure:
             raise self._ending(failure) from failure
+
+    async def _think_aloud(
+        self,
+        listener: Listener,
+        chat: Sequence[LLMMessage],
+        extra: Mapping[str, Any],
+        cancellation_token: CancellationToken | None,
+    ) -> Completion:
+        stream = self._client.create_stream(
+            chat, extra_create_args=extra, cancellation_token=cancellation_token
+        )
+        async with aclosing(stream) as pieces:
+            async for piece in pieces:
+                if not isinstance(piece, str):
+                    return Completion.of(piece)
+                listener(self._role, piece)
+        raise ModelFailure(FailureKind.TRANSIENT, "the stream ended without a reply")
 
     def failed(self, reason: str) -> SeatError:
         """The role's own failure: its model answered, but with nothing that can be used.

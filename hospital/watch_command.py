@@ -148,7 +148,7 @@ async def _follow(
     pace = Pace(seconds if real else 0.0)
     desk = WatchDesk(terminal, record)
     desk.begin()
-    with keys_of(pace, real=real):
+    with keys_of(pace, real=real), desk.live.listening():
         if finished is not None:
             for message in finished.messages:
                 desk.hear(message)

@@ -16,6 +16,7 @@ from hospital.play.commands import COMMANDS, Typed, read_line
 from hospital.play.completion import examination_names
 from hospital.play.draft import Draft
 from hospital.play.insight import Insight
+from hospital.play.live import Live
 from hospital.play.terminal import Terminal
 from hospital.play.waiting_room import patient_card
 from hospital.play.words import play_words
@@ -62,6 +63,7 @@ class DoctorDesk:
         self._draft = draft
         self._language = record.language
         self._words = play_words(record.language)
+        self.live = Live(terminal, self._words.roles)
         self._insight = Insight(record.language)
         offered = [name for command in COMMANDS for name in (command, *COMMANDS[command])]
         for command, bedside in (("/examine", True), ("/order", False)):
@@ -100,7 +102,7 @@ class DoctorDesk:
         if message.role == DOCTOR:
             return
         role = self._words.roles.get(message.role, message.role)
-        if message.role != CHIEF_PHYSICIAN:
+        if message.role != CHIEF_PHYSICIAN and not self.live.has_shown(message.role, message.text):
             self._terminal.show(Text.assemble((f"{role}: ", "bold green"), message.text))
 
     def hear_again(self, message: Message) -> None:

@@ -11,6 +11,7 @@ from agents.human import BrokenOff, TakenBack
 from agents.npc import Npc
 from hospital.play.commands import NPC_COMMANDS, read_line
 from hospital.play.draft import Draft
+from hospital.play.live import Live
 from hospital.play.terminal import Terminal
 from hospital.play.waiting_room import who
 from hospital.play.words import play_words
@@ -42,6 +43,7 @@ class NpcDesk(Generic[Seen]):
         self._draft = draft
         self._grounded = grounded
         self._words = play_words(view.language)
+        self.live = Live(terminal, self._words.roles)
         offered = [name for command in NPC_COMMANDS for name in (command, *NPC_COMMANDS[command])]
         self._offered = tuple(offered)
 
@@ -89,7 +91,7 @@ class NpcDesk(Generic[Seen]):
 
     def hear(self, message: Message) -> None:
         """Show what others said."""
-        if message.role != self._role:
+        if message.role != self._role and not self.live.has_shown(message.role, message.text):
             self._show(message, "bold green")
 
     def hear_again(self, message: Message) -> None:

@@ -9,6 +9,7 @@ from agents.human import TakenBack
 from agents.seats import People, Seats
 from hospital.consultation import consultation
 from hospital.play.draft import Draft
+from hospital.play.live import Live
 from hospital.stream import VisitResult
 from prompts import Prompts
 from records.medical_record import MedicalRecord
@@ -17,6 +18,11 @@ from records.visit import Message, Visit
 
 class Desk(Protocol):
     """Where a person sits: hears what is said in the visit."""
+
+    @property
+    def live(self) -> Live:
+        """What shows models' replies as they come."""
+        ...
 
     def begin(self) -> None:
         """Tell the person where it is, and what it may do."""
@@ -52,8 +58,10 @@ async def sit(
     for message in draft.messages:
         desk.hear_again(message)
     while True:
+        earlier = tuple(draft.messages)
         try:
-            return await _hold(draft, record, seats, people, desk, prompts, tuple(draft.messages))
+            with desk.live.listening():
+                return await _hold(draft, record, seats, people, desk, prompts, earlier)
         except TakenBack:
             length = draft.before_last_turn()
             if length is not None:

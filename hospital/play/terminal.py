@@ -14,6 +14,7 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from agents.human import BrokenOff
+from hospital.columns import clean
 
 if TYPE_CHECKING:
     from prompt_toolkit.completion import Completer
@@ -57,6 +58,10 @@ class Terminal(Protocol):
         """Show things, one below another."""
         ...
 
+    def write(self, piece: str) -> None:
+        """Write a piece of a line, as it is."""
+        ...
+
     def edit(self, text: str) -> str | None:
         """Let the person write in its editor; None if it left without saving."""
         ...
@@ -89,6 +94,11 @@ class PipedTerminal:
     def show(self, *things: RenderableType, style: str = "") -> None:
         """Print things."""
         _print(self.console, things, "")
+
+    def write(self, piece: str) -> None:
+        """Write a piece of a line."""
+        self.console.out(clean(piece), end="", highlight=False)
+        self.console.file.flush()
 
     def edit(self, text: str) -> str | None:
         """There is no editor behind a pipe."""
@@ -170,6 +180,11 @@ class RealTerminal:
         """Print things, wrapped to the terminal's width."""
         _print(self.console, things, "" if self.plain else style)
 
+    def write(self, piece: str) -> None:
+        """Write a piece of a line."""
+        self.console.out(clean(piece), end="", highlight=False)
+        self.console.file.flush()
+
     def edit(self, text: str) -> str | None:
         """Open $VISUAL or $EDITOR on the text."""
         import click
@@ -211,4 +226,9 @@ async def _next_line() -> str:
 def _print(console: Console, things: Sequence[RenderableType], style: str) -> None:
     for thing in things:
         # Words of patients and models are never read as markup.
-        console.print(Text(thing, style=style) if isinstance(thing, str) else thing)
+        if isinstance(thing, str):
+            thing = Text(thing, style=style)
+        if isinstance(thing, Text):
+            # A model's control characters are shown, not obeyed.
+            thing.plain = clean(thing.plain)
+        console.print(thing)

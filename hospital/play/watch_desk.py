@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rich.text import Text
 
+from hospital.play.live import Live
 from hospital.play.terminal import Terminal
 from hospital.play.waiting_room import patient_card
 from hospital.play.words import play_words
@@ -20,6 +21,7 @@ class WatchDesk:
         self._terminal = terminal
         self._record = record
         self._names = play_words(record.language).roles
+        self.live = Live(terminal, self._names)
 
     def begin(self) -> None:
         """Show who has come in."""
@@ -28,6 +30,9 @@ class WatchDesk:
     def hear(self, message: Message) -> None:
         """Show what was said, and to whom where it is not plain."""
         if message.role == CHIEF_PHYSICIAN:
+            return
+        if self.live.has_shown(message.role, message.text):
+            self._terminal.show("")
             return
         role = self._names.get(message.role, message.role)
         to = f" → {self._names[EXAMINER]}" if message.addressee == EXAMINER else ""

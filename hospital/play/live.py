@@ -1,0 +1,68 @@
+"""A model's reply on the terminal as it comes, without the tags that are meant for the house."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from agents.live import LISTENER
+from hospital.play.terminal import Terminal
+
+_TAG = re.compile(r"[<＜][^<>＜＞\n]{0,40}[>＞]\s*")
+_BEGUN = re.compile(r"[<＜][^<>＜＞\n]{0,40}\Z")
+"""A tag that is not closed yet, or a sign that will turn out to be none."""
+
+
+class Live:
+    """Shows what is said as it comes, and knows what it has shown.
+
+    Args:
+        terminal: where.
+        names: of the roles, as the terminal calls them.
+    """
+
+    def __init__(self, terminal: Terminal, names: Mapping[str, str]) -> None:
+        self._terminal = terminal
+        self._names = names
+        self._role = ""
+        self._came = ""
+        self._shown = ""
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """Listen in while this is open; a plain terminal is not made to stutter."""
+        if self._terminal.plain:
+            yield
+            return
+        token = LISTENER.set(self.hear)
+        try:
+            yield
+        finally:
+            LISTENER.reset(token)
+
+    def hear(self, role: str, piece: str) -> None:
+        """Show a piece."""
+        if role != self._role:
+            self._begin(role)
+        self._came += piece
+        ready = _TAG.sub("", _BEGUN.sub("", self._came)).lstrip()
+        new, self._shown = ready[len(self._shown) :], ready
+        if new:
+            if len(new) == len(ready):
+                self._terminal.write(f"{self._names.get(role, role)}: ")
+            self._terminal.write(new)
+
+    def has_shown(self, role: str, text: str) -> bool:
+        """True if this very text of the role stands on the terminal now; ends the line."""
+        if not self._shown:
+            return False
+        self._terminal.write("\n")
+        same = role == self._role and " ".join(self._shown.split()) == " ".join(text.split())
+        self._begin("")
+        return same
+
+    def _begin(self, role: str) -> None:
+        if self._shown:
+            self._terminal.write("\n")
+        self._role, self._came, self._shown = role, "", ""
