@@ -164,11 +164,8 @@ class Call:
         """Hash of what is asked, reckoned once however many clients stand in a row."""
         if not self._hash:
             wanted = self._json_output
-            said = hashlib.sha256()
-            for message in self._messages:
-                _take_in(said, message)
             asked = [
-                said.hexdigest(),
+                _hash_of(self._messages),
                 [tool["name"] if isinstance(tool, dict) else tool.name for tool in self._tools],
                 wanted
                 if wanted is None or isinstance(wanted, bool)
@@ -217,14 +214,15 @@ class Call:
         return call
 
 
-def _take_in(said: hashlib._Hash, message: LLMMessage) -> None:
-    """Hash one message, part by part: a talk's messages are many, and JSON of them all is slow."""
-    content = message.content
-    if isinstance(content, str):
-        parts = [message.type, content]
-        parts += [getattr(message, name, None) or "" for name in ("source", "thought")]
-    else:
-        parts = [canonical_hash(message.model_dump(mode="json"))]
-    for part in parts:
-        data = part.encode("utf-8", "surrogatepass")
-        said.update(b"%d:%b" % (len(data), data))
+def _hash_of(messages: Sequence[LLMMessage]) -> str:
+    """Hash of a talk; its messages are many, and JSON of them all is slow."""
+    parts: list[str] = []
+    for message in messages:
+        held = vars(message)
+        content = held["content"]
+        if not isinstance(content, str):
+            content = canonical_hash(message.model_dump(mode="json"))
+        parts += (held["type"], content, held.get("source") or "", held.get("thought") or "")
+    # The lengths tell where each part ends.
+    text = "".join([",".join([str(len(part)) for part in parts]), *parts])
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
