@@ -78,10 +78,12 @@ def imported(name: str) -> Any:
     """A command of `COMMANDS`, as click has it."""
     module, _, attribute = COMMANDS[name][0].partition(":")
     found = getattr(import_module(module), attribute)
+    # Rich's own markup would swallow a help's [default: …].
     if isinstance(found, typer.Typer):
+        found.rich_markup_mode = "markdown"
         command: Any = typer.main.get_group(found)
     else:
-        alone = typer.Typer(add_completion=False)
+        alone = typer.Typer(add_completion=False, rich_markup_mode="markdown")
         alone.command(name)(found)
         command = typer.main.get_command(alone)
     command.name = name

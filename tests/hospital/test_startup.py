@@ -44,3 +44,13 @@ def test_the_line_of_a_command_is_that_of_its_own_help(name: str) -> None:
     first = (command.help or "").split("\n\n")[0].replace("\n", " ")
     assert first == COMMANDS[name][1]
     assert command.name == name
+
+
+def test_a_default_that_is_told_in_words_is_seen() -> None:
+    shown = subprocess.run(
+        [sys.executable, "-m", "hospital", "records", "list", "--help"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert "[default: the bundled records]" in " ".join(shown.replace("│", " ").split())
