@@ -55,7 +55,7 @@ class RubricChiefPhysician:
     - *treatment* (0.40, 0.17, 0.11): eight tenths the share of the reference's content that the
       report's part has, a tenth the share of its kinds of treatment, a tenth the score of the
       diagnosis. The reference is the course of a hospital stay, which no plan foretells in full:
-      hence the low bar.
+      hence the low bar. An order against an allergy on record is D.
 
     The bars of the last three were placed once, on GPT-4's 506 published judgements of one-step
     reports (AI Hospital): those of A and B so that the rubric gives about as many of each as GPT-4

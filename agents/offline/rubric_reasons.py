@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from agents.offline.rubric_score import Score, score_facts
 from agents.offline.rubric_words import sentence_of, word
+from records.allergies import forbidden_orders
 from records.content_overlap import content_recall
 from records.facts.lexicon import load_lexicon
 from records.medical_record import Language, MedicalRecord
@@ -62,7 +63,13 @@ def score_treatment(text: str, record: MedicalRecord, diagnosis: float) -> Score
         )
         missed = [kind_name(kind, language) for kind in sorted(wanted - named)]
         analysis += sentence_of(language, "missed", missed)
-    return _with_diagnosis(value, analysis, content, diagnosis, language)
+    score = _with_diagnosis(value, analysis, content, diagnosis, language)
+    forbidden = forbidden_orders(text, record)
+    if not forbidden:
+        return score
+    items = [f"{found.order} ({found.allergy.id} {found.allergy.symptom})" for found in forbidden]
+    told = sentence_of(language, "forbidden", items)
+    return Score(score.value, score.analysis + told, "D")
 
 
 def _with_diagnosis(
