@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
@@ -250,11 +251,13 @@ def _result_outcome(contradiction: Contradiction, minutes: Minutes, record: Medi
         return "not_recorded"
     merged = minutes.facts.examinations if minutes.facts else ""
     false = [
-        claim
+        piece
         for claim in contradiction.claims.values()
-        if not stated_examinations(claim, examined, record.language)
+        for piece in claim.split("; ")
+        if not stated_examinations(piece, examined, record.language)
     ]
-    if any(claim in merged for claim in false):
+    # "CRP: 9" does not stand in "CRP: 90".
+    if any(re.search(rf"{re.escape(piece)}(?![.\d])", merged) for piece in false):
         return "wrong"
     return "right" if stated_examinations(merged, examined, record.language) else "lost"
 
