@@ -120,7 +120,7 @@ def bench(
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(help="The run's directory. [default: runs/<hash of the configuration>]"),
+        typer.Option(help="The run's directory. [default: runs/HASH, of the configuration]"),
     ] = None,
     prompts: Annotated[
         Path | None, typer.Option(help="A directory whose templates replace ours, file by file.")
