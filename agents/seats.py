@@ -43,6 +43,7 @@ from records.visit import CHIEF_PHYSICIAN, DOCTOR, EXAMINER, PATIENT, VisitOrder
 
 if TYPE_CHECKING:
     from agents.clerk import Clerk
+    from agents.disease_reader import DiseaseReader
 
 Chair = Literal["doctor", "npc", "judge"]
 
@@ -233,6 +234,18 @@ class Seats:
         if not is_model(spec):
             raise SpecError(f"{spec!r} names no model; give {_MODEL}")
         return Clerk(self.clients.alone(spec), self.prompts)
+
+    def disease_reader(self, spec: str) -> DiseaseReader:
+        """A model that names the diseases of diagnosis texts.
+
+        Raises:
+            SpecError: the spec names no model.
+        """
+        from agents.disease_reader import DiseaseReader
+
+        if not is_model(spec):
+            raise SpecError(f"{spec!r} names no model; give {_MODEL}")
+        return DiseaseReader(self.clients.alone(spec), self.prompts)
 
     async def close(self) -> None:
         """Close all connections."""

@@ -188,6 +188,18 @@ def names(text: str, known: Callable[[str], bool]) -> Iterator[str]:
     yield from _lone_name(_without_brackets(text))
 
 
+def reason(piece: str) -> str:
+    """Why a piece without a name names none."""
+    if _DIFFERENTIAL.search(piece):
+        return "only told apart"
+    claimed = _CANNOT_EXCLUDE.sub("", piece)
+    if _EXCLUDED_BEFORE.search(f"{claimed} ") or _EXCLUDED_AFTER.search(claimed):
+        return "excluded"
+    if _STAGE.search(piece):
+        return "a stage or degree"
+    return "talk" if _GIVEN_UP.search(piece) else "no disease's name"
+
+
 def _without_brackets(text: str) -> str:
     for _ in range(4):
         stripped = _BRACKETS.sub(" ", text)
@@ -246,13 +258,19 @@ def _from_list(text: str, known: Callable[[str], bool]) -> Iterator[str]:
         piece = pieces[i]
         held += piece
         name = _trimmed(held)
-        if _is_disease(name):
+        if _is_disease(name) or _known_item(name, known):
             yield name
             held = ""
         elif i + 1 < len(pieces):
             connector = pieces[i + 1]
             held = "" if "," in connector and not _adjective(held) else held + connector
     return
+
+
+def _known_item(name: str, known: Callable[[str], bool]) -> bool:
+    """True if a phrase is a disease's name though it does not end as one: broken collarbone."""
+    vague = _GENERIC.match(name) or _SIDE_NOTE.match(name) or _GIVEN_UP.search(name)
+    return len(name) >= 4 and not vague and known(name)
 
 
 def _longest_known(pieces: list[str], known: Callable[[str], bool]) -> int:

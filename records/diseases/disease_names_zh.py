@@ -222,6 +222,18 @@ def claims(clause: str) -> Iterator[str]:
     yield from (piece for piece in pieces if not _TALK.search(piece))
 
 
+def reason(piece: str) -> str:
+    """Why a piece without a name names none."""
+    if _TOLD_APART.search(piece):
+        return "only told apart"
+    claimed = _NOT_EXCLUDED.sub("", piece)
+    if _EXCLUDED.search(claimed) or _EXCLUDED_AFTER.search(claimed):
+        return "excluded"
+    if _LEVEL.search(piece):
+        return "a stage or degree"
+    return "talk" if _TALK.search(piece) or _GIVEN_UP.search(piece) else "no disease's name"
+
+
 def without_told_apart(text: str) -> str:
     """Drop the diseases that a diagnosis is only told apart from."""
     return _TOLD_APART.sub("", text)

@@ -13,6 +13,7 @@ from records.diseases import term_keys
 from records.diseases.chinese_index import ChineseIndex
 from records.diseases.disease_names import extract_diseases
 from records.diseases.english_index import EnglishIndex
+from records.diseases.icd10_terms import default_terms
 from records.diseases.icd_table import read_icd_table
 from records.diseases.term import FUZZY_THRESHOLD, Found, How, Term
 from records.medical_record import Language
@@ -84,6 +85,9 @@ class Terminology:
     def of_table(cls, path: Path) -> Terminology:
         """Build from a table file of codes and names (`records.diseases.icd_table`).
 
+        The table's names come first and so win every tie; the bundled ones follow, for the other
+        language and for everyday names. `names` are the table's alone.
+
         Raises:
             InputError: the file cannot be read, or has no columns of codes and names.
         """
@@ -94,7 +98,7 @@ class Terminology:
             if row.code:
                 terms.append(Term(row.code, row.name, synonym=row.own in seen))
                 seen.add(row.own)
-        return cls(terms, names=[row.name for row in rows])
+        return cls([*terms, *default_terms()], names=[row.name for row in rows])
 
     def link(self, name: str, language: Language) -> Link:
         """Link one disease name; a name without a counterpart gets `icd10` None.
