@@ -49,7 +49,7 @@ def watch(
     models: ModelsFile = None,
     key_file: KeyFile = None,
     out: Annotated[
-        Path | None, typer.Option(help="The run's directory. [default: runs/watch-<settings>]")
+        Path | None, typer.Option(help="The run's directory. [default: runs/watch-SETTINGS]")
     ] = None,
 ) -> None:
     """Watch a visit between agents as it goes: space pauses, q leaves.
