@@ -44,7 +44,7 @@ def import_mvme(
         Path | None,
         typer.Option(
             metavar="RUN",
-            help="The run's directory. [default: runs/<hash of the configuration>]",
+            help="The run's directory. [default: runs/HASH, of the configuration]",
             show_default=False,
         ),
     ] = None,
