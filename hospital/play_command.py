@@ -65,7 +65,7 @@ def play(
     models: ModelsFile = None,
     key_file: KeyFile = None,
     out: Annotated[
-        Path | None, typer.Option(help="The run's directory. [default: runs/play-<settings>]")
+        Path | None, typer.Option(help="The run's directory. [default: runs/play-SETTINGS]")
     ] = None,
 ) -> None:
     """Sit in a chair yourself, and be marked. For research and training, never for care."""
