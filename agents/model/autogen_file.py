@@ -187,7 +187,8 @@ def failure_from(error: BaseException) -> ModelFailure:
         return ModelFailure(FailureKind.CONTENT_FILTERED, one_line(said)[:300])
     if "RateLimitError" in names:
         return ModelFailure(FailureKind.RATE_LIMIT, one_line(said)[:300])
-    if isinstance(error, IndexError | KeyError | AttributeError | json.JSONDecodeError):
+    odd = isinstance(error, TypeError) and "NoneType" in str(error)
+    if odd or isinstance(error, IndexError | KeyError | AttributeError | json.JSONDecodeError):
         # A client that met a reply without choices, or of another shape than it knows.
         reason = f"the client could not read the reply ({one_line(said)[:200]})"
         return ModelFailure(FailureKind.TRANSIENT, reason)

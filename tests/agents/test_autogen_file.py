@@ -265,6 +265,8 @@ class Response:
         (TimeoutError(), FailureKind.TRANSIENT),
         (IndexError("list index out of range"), FailureKind.TRANSIENT),
         (KeyError("choices"), FailureKind.TRANSIENT),
+        (TypeError("'NoneType' object is not subscriptable"), FailureKind.TRANSIENT),
+        (TypeError("missing a required argument: 'model'"), FailureKind.REQUEST),
         (ValueError("bad"), FailureKind.REQUEST),
         (RuntimeError("who knows"), FailureKind.TRANSIENT),
         (ModelFailure(FailureKind.QUOTA, "x"), FailureKind.QUOTA),
