@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
+_MOST_LESSONS = 8
+"""Of one call: an endpoint that goes on refusing what it asked for teaches nothing."""
+
 Body = Callable[[], dict[str, Any]]
 """Builds a request's body, anew for every attempt, from what was learnt so far."""
 
@@ -163,8 +166,10 @@ class Endpoint:
         if not failure.attempts:
             raise attempts.told_by(failure)
         attempts.note(failure)
-        if failure.kind is FailureKind.REQUEST and adaptation.learn(request, failure):
-            return
+        if failure.kind is FailureKind.REQUEST and tries.lessons < _MOST_LESSONS:
+            tries.lessons += 1
+            if adaptation.learn(request, failure):
+                return
         tries.made += 1
         asked = failure.retry_after
         too_long = asked is not None and asked > self.patience.longest_asked_wait
@@ -198,8 +203,13 @@ def connection_to(url: str, key: str) -> Connection | ComponentConnection:
 
 @dataclass
 class _Tries:
-    """Of one call: attempts that count, whether an empty reply is still forgiven, the next wait."""
+    """How the attempts of one call went so far."""
 
     made: int = 0
+    """Those that count."""
+    lessons: int = 0
+    """Those that may have taught something, and do not count."""
     may_be_empty: bool = True
+    """An empty reply is still forgiven."""
     wait: float = 0.0
+    """Seconds before the next."""

@@ -52,9 +52,7 @@ class ReplyStream:
         delta = first.get("delta")
         if not isinstance(delta, Mapping):
             return ""
-        self._reasoning += next(
-            (t for t in (field_text(delta.get(k)) for k in _REASONING) if t), ""
-        )
+        self._reasoning.append(_reasoning(delta))
         content = field_text(delta.get("content"))
         self._content.append(content)
         return content

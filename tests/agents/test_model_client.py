@@ -629,3 +629,19 @@ async def test_row_9_a_larger_limit_that_is_refused_leaves_the_first_failure() -
     failure, r = await failure_of([eaten, refused], "max_tokens=50")
     assert failure.kind is FailureKind.OUT_OF_TOKENS
     assert len(r.served.requests) == 2
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "max_tokens is not supported, use max_completion_tokens; that one is unsupported too",
+        "response_format json_object is unavailable",
+    ],
+)
+async def test_row_1_an_endpoint_that_refuses_whatever_it_gets_is_given_up(said: str) -> None:
+    fixed = 'max_tokens=9&body.response_format={"type":"json_object"}'
+    async with room(lambda body: error(400, said), fixed) as r:
+        with pytest.raises(ModelFailure) as caught:
+            await r.ask()
+    assert caught.value.kind is FailureKind.REQUEST
+    assert len(r.served.requests) < 12
