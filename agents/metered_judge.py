@@ -36,4 +36,5 @@ class MeteredJudge:
         meter = Meter()
         opinion = await self._make(meter).judge(view, report)
         usage = meter.usage.get(CHIEF_PHYSICIAN)
-        return opinion.model_copy(update={"usage": usage, "cost": meter.cost})
+        cost = meter.cost if meter.cost_complete else None
+        return opinion.model_copy(update={"usage": usage, "cost": cost})

@@ -82,7 +82,7 @@ class Clients:
             client = JournaledClient(client, self._journal, visit_key, role)
         if self._calls is not None:
             client = LoggedClient(client, self._calls, visit_key, role, text)
-        return MeteredClient(client, meter, role)
+        return MeteredClient(client, meter, role, spec.price)
 
     def alone(self, text: str) -> ChatCompletionClient:
         """A model's client for calls that belong to no visit.

@@ -6,6 +6,7 @@ from autogen_core.models import ChatCompletionClient, RequestUsage
 
 from agents.model.model_failure import ModelFailure
 from agents.model.model_reply import Completion
+from agents.model.model_spec import Price
 from agents.model.wrapped_client import Call, WrappedClient
 from records.visit import Usage
 
@@ -66,12 +67,22 @@ class Meter:
 
 
 class MeteredClient(WrappedClient):
-    """Counts every reply for a role, replayed ones too: they were paid for in this visit."""
+    """Counts every reply for a role, replayed ones too: they were paid for in this visit.
 
-    def __init__(self, inner: ChatCompletionClient, meter: Meter, role: str) -> None:
+    Args:
+        inner: makes the calls.
+        meter: of the visit.
+        role: whose calls these are.
+        price: of the model, for replies that bear no cost; None if unknown.
+    """
+
+    def __init__(
+        self, inner: ChatCompletionClient, meter: Meter, role: str, price: Price | None = None
+    ) -> None:
         super().__init__(inner)
         self._meter = meter
         self._role = role
+        self._price = price
 
     async def around(self, call: Call) -> Completion:
         """Make the call and count it."""
@@ -80,7 +91,13 @@ class MeteredClient(WrappedClient):
         except ModelFailure as failure:
             self._meter.add_failure(self._role, failure)
             raise
-        self._meter.add(self._role, completion)
+        priced = completion
+        if completion.cost is None and self._price is not None:
+            # Kept by journal or cache when its price was not known yet.
+            used = completion.usage
+            cost = self._price.cost(used.prompt_tokens, used.completion_tokens)
+            priced = completion.model_copy(update={"cost": cost})
+        self._meter.add(self._role, priced)
         return completion
 
 

@@ -10,6 +10,7 @@ from agents.model.journaled_client import JournaledClient
 from agents.model.meter import Meter, MeteredClient
 from agents.model.model_failure import ModelFailure
 from agents.model.model_reply import Completion
+from agents.model.model_spec import Price
 from records.journal import Journal
 from records.visit import Usage
 from tests.scripted_endpoint import completion, error
@@ -110,3 +111,18 @@ async def test_the_meter_counts_by_role_and_replayed_replies_too(
         }
     journal.close()
     assert len(served.asked) == 4
+
+
+async def test_a_price_that_is_known_by_now_holds_for_replies_kept_before(
+    serve: Any, tmp_path: Path
+) -> None:
+    served = await serve(["a"])
+    journal = Journal(tmp_path / "journal.jsonl")
+    costs = []
+    for price in (None, Price(prompt=1e6, completion=1e6)):
+        meter = Meter()
+        client = JournaledClient(served.client, journal, "visit", "doctor")
+        await ask(MeteredClient(client, meter, "doctor", price))
+        costs.append((meter.cost, meter.cost_complete))
+    journal.close()
+    assert costs == [(None, False), (15, True)]
