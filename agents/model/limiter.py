@@ -178,21 +178,22 @@ class Limiter:
     def _leave(self, slot: Slot, failure: ModelFailure | None) -> None:
         at_once = self.active
         self.active -= 1
-        if failure is not None and failure.kind is FailureKind.RATE_LIMIT:
-            self._throttle(slot, at_once, failure)
+        if failure is not None:
+            if failure.kind is FailureKind.RATE_LIMIT:
+                self._throttle(slot, at_once)
+            if failure.retry_after is not None:
+                until = self._clock() + failure.retry_after
+                self._paused_until = max(self._paused_until, until)
         elif slot.completion is not None:
             if self._allowed < self._ceiling:
                 self._allowed = min(self._ceiling, self._allowed + 1 / self._allowed)
             self._count(slot, slot.completion)
         self._wake()
 
-    def _throttle(self, slot: Slot, at_once: int, failure: ModelFailure) -> None:
-        now = self._clock()
+    def _throttle(self, slot: Slot, at_once: int) -> None:
         if slot.began > self._halved_at:
             self._allowed = max(1.0, min(self._allowed, at_once) / 2)
-            self._halved_at = now
-        if failure.retry_after is not None:
-            self._paused_until = max(self._paused_until, now + failure.retry_after)
+            self._halved_at = self._clock()
 
     def _count(self, slot: Slot, completion: Completion) -> None:
         if self._tokens is None or not completion.usage_known:

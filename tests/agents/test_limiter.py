@@ -125,11 +125,12 @@ def test_no_more_at_once_than_allowed_first_come_first_served() -> None:
     assert run_virtually(main()) == (list(range(40)), 3)
 
 
-def test_a_wait_that_is_asked_of_one_call_is_kept_by_all() -> None:
+@pytest.mark.parametrize("kind", [FailureKind.RATE_LIMIT, FailureKind.TRANSIENT])
+def test_a_wait_that_is_asked_of_one_call_is_kept_by_all(kind: FailureKind) -> None:
     async def main() -> list[float]:
         door, starts = limiter(), list[float]()
         with pytest.raises(ModelFailure):
-            await ask(door, starts, fails=too_much(30))
+            await ask(door, starts, fails=ModelFailure(kind, "wait", 30))
         assert door.paused == 30
         await asyncio.gather(*(ask(door, starts) for _ in range(5)))
         return starts[1:]
