@@ -98,7 +98,7 @@ def _provider(table: ModelTable, keys: Keys, name: str) -> dict[str, Any]:
     return {
         "provider": name,
         "url": entry.url,
-        "key_env": entry.key_env,
+        "key_env": any_model.key_env,
         "key_needed": not entry.local,
         "key_set": has_key,
         "settings": shared,

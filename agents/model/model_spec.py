@@ -99,7 +99,7 @@ class ModelSpec(Paper):
         model, _, query = rest.partition("?")
         check_address(url)
         if not model:
-            raise SpecError(f"{url} names no model; add one after a #, as in {_EXAMPLE}")
+            raise SpecError(f"{url!r} names no model; add one after a #, as in {_EXAMPLE}")
         base = url.rstrip("/").removesuffix("/chat/completions")
         return cls.of({"url": base, "model": model}, query)
 
@@ -136,9 +136,8 @@ class ModelSpec(Paper):
             if name == "key_env":
                 # A key that was typed in its place must not be shown.
                 raise SpecError("key_env= is the name of a variable, not the key itself") from None
-            raise SpecError(
-                f"model parameter {name}={first['input']}: {first['msg'].lower()}"
-            ) from None
+            given = " ".join(str(first["input"]).split())
+            raise SpecError(f"model parameter {name}={given}: {first['msg'].lower()}") from None
 
 
 PARAMETERS = (

@@ -12,6 +12,7 @@ from __future__ import annotations
 import difflib
 import fnmatch
 import logging
+import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from importlib.resources import files
@@ -122,7 +123,7 @@ def _values(name: str, provider: Provider, model: str) -> dict[str, Any]:
         "url": provider.url.rstrip("/"),
         "provider": name,
         "model": model,
-        "key_env": provider.key_env,
+        "key_env": provider.key_env or f"{re.sub(r'[^A-Z0-9]+', '_', name.upper())}_API_KEY",
         "key_file": provider.key_file,
         "key_needed": not provider.local,
     }
@@ -192,7 +193,7 @@ def _read(path: Path) -> dict[str, Any]:
     for name, entry in tree["providers"].items():
         if not isinstance(entry, dict):
             raise SpecError(f"{path}: providers.{name}: expected a table, [providers.{name}]")
-        if not name or "/" in name or name == "autogen":
+        if not re.fullmatch(r"[A-Za-z][\w.-]*", name) or name == "autogen":
             raise SpecError(f"{path}: providers.{name}: is no name for a provider")
         if isinstance(file := entry.get("key_file"), str):
             entry["key_file"] = str(path.parent / Path(file).expanduser())

@@ -48,7 +48,8 @@ class Provider(Settings):
 
     url: str
     """Base URL, to which `/chat/completions` is added."""
-    key_env: str = Field(default="OPENAI_API_KEY", pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")
+    key_env: str | None = Field(default=None, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")
+    """None is NAME_API_KEY: no other provider's key is ever sent here."""
     key_file: str | None = None
     local: bool = False
     """A server of one's own: no key is needed, and the price is 0."""

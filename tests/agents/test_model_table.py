@@ -6,6 +6,8 @@ import logging
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from agents.errors import SpecError
 from agents.model.model_spec import ModelSpec, Price, is_model
@@ -166,6 +168,7 @@ def test_ones_own_file_adds_and_overrides(tmp_path: Path) -> None:
     assert (tiny.requests_per_minute, tiny.tokens_per_minute) == (60, 9000)
     assert (tiny.concurrency, tiny.temperature, tiny.replay_reasoning) == (4, 0, True)
     assert tiny.body == {"top_k": 5, "min_p": 0.1}
+    assert tiny.key_env == "LAB_API_KEY"
     assert table.resolve("lab/med-big").max_tokens == 700
     assert table.resolve("lab/other").max_tokens is None
     assert table.resolve("lab/med-tiny?max_tokens=5").max_tokens == 5
@@ -205,6 +208,7 @@ def test_the_configuration_folder_is_read_and_a_named_file_overrides_it(tmp_path
         ("providers = 3", "names no provider"),
         ("[providers]\nx = 3", "expected a table"),
         ('[providers."a/b"]\nurl = "http://h"', "no name for a provider"),
+        ('[providers."实验室"]\nurl = "http://h"', "no name for a provider"),
         ("[providers.x]\nlocal = true", "providers.x.url: is missing"),
         ('[providers.x]\nurl = "h:80"', "providers.x: 'h:80' is no http(s) address"),
         ('[providers.x]\nurl = "https://me:hidden@h/v1"', "key_env"),
@@ -278,3 +282,25 @@ def test_identity_is_what_decides_replies(tmp_path: Path) -> None:
 )
 def test_a_models_spec_is_told_from_any_other(spec: str, model: bool) -> None:
     assert is_model(spec) is model
+
+
+TABLE = ModelTable.load()
+
+
+HEADS = st.sampled_from(["", "openai", "openai/m", "http://h", "http://h/v1#m", "http://u:p@h#m"])
+MARKS = st.sampled_from(
+    ["", "/", "#", "?", "?max_tokens=", "?body.", "?body.x=", "?key_env=", "%0a"]
+)
+
+
+@given(st.builds("".join, st.tuples(HEADS, MARKS, st.text(max_size=20), MARKS)))
+def test_any_text_is_a_model_or_one_line(text: str) -> None:
+    said = ""
+    try:
+        spec = TABLE.resolve(text)
+    except SpecError as fault:
+        said = str(fault)
+    else:
+        assert spec.url
+        assert spec.model
+    assert len(said.splitlines()) <= 1
