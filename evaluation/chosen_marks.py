@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from evaluation.panel_marks import is_panel, panel_marks, panel_members, panel_name
 from records.mark import Mark
 
 
@@ -35,12 +36,36 @@ def main_judge(marks: Iterable[Mark]) -> str | None:
     return max(visits, key=lambda judge: len(visits[judge]), default=None)
 
 
+def panel_of(
+    marks: Sequence[Mark], judges: Sequence[str] | None
+) -> tuple[tuple[str, ...], dict[str, Mapping[str, Mark]]]:
+    """Who sits on a panel, and by judge and visit key the marks of each.
+
+    Args:
+        marks: oldest first, of any judges.
+        judges: who; all who marked if None.
+
+    Raises:
+        ValueError: a judge did not mark, there are fewer than two, or a judge's marks do not go
+            together; its text says what to do.
+    """
+    seated = tuple(dict.fromkeys(judges or (mark.judge for mark in marks)))
+    if len(seated) < 2:
+        told = f"{seated[0]} alone" if seated else "nobody"
+        raise ValueError(
+            f"a panel needs at least two judges, and this is {told}"
+            " ('hospital mark RUN --judge SPEC' adds one)"
+        )
+    return seated, {judge: choose_marks(marks, judge).latest for judge in seated}
+
+
 def choose_marks(marks: Iterable[Mark], judge: str | None = None) -> ChosenMarks:
     """Choose one judge's marks; a later mark of a visit supersedes.
 
     Args:
         marks: oldest first.
-        judge: whose; if None, of who marked the most visits, the first of them at a tie.
+        judge: whose; `panel` or `panel(A, B)` for the medians of all or some; if None, of who
+            marked the most visits, the first of them at a tie.
 
     Raises:
         ValueError: there are marks, but none by `judge`, or they were made with several
@@ -48,6 +73,14 @@ def choose_marks(marks: Iterable[Mark], judge: str | None = None) -> ChosenMarks
             what to do.
     """
     every = list(marks)
+    if judge is not None and every and is_panel(judge):
+        seated, by_judge = panel_of(every, panel_members(judge))
+        together = _of_one(list(panel_marks(by_judge)), panel_name(seated))
+        return replace(together, judges=tuple(dict.fromkeys(mark.judge for mark in every)))
+    return _of_one(every, judge)
+
+
+def _of_one(every: Sequence[Mark], judge: str | None) -> ChosenMarks:
     judges = tuple(dict.fromkeys(mark.judge for mark in every))
     if judge is not None and judges and judge not in judges:
         raise ValueError(f"no marks by {judge}; there are marks by {', '.join(judges)}")

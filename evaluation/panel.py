@@ -1,4 +1,4 @@
-"""A panel: the marks of several judges as one, how far they agree, and who judges its own kin."""
+"""A panel of judges: how far they agree, and who judges its own kin."""
 
 from __future__ import annotations
 
@@ -7,16 +7,12 @@ from itertools import combinations
 from statistics import fmean
 
 from evaluation.agreement import krippendorff_alpha, quadratic_kappa
-from evaluation.chosen_marks import choose_marks
+from evaluation.chosen_marks import panel_of
 from evaluation.model_family import families_of
-from records.mark import DIMENSIONS, Grade, Letter, Mark
+from evaluation.panel_marks import RANKS
+from records.mark import DIMENSIONS, Mark
 from records.medical_record import Paper
 from records.visit import DOCTOR, Visit
-
-PANEL = "panel"
-"""What a panel's marks are filed under."""
-
-_RANKS: tuple[Letter, ...] = ("D", "C", "B", "A")
 
 
 class PairAgreement(Paper):
@@ -53,11 +49,9 @@ class Kinship(Paper):
 
 
 class Panel(Paper):
-    """Several judges' marks of a run, as one."""
+    """What there is to know of a panel beside its marks (`evaluation.panel_marks`)."""
 
     judges: tuple[str, ...]
-    marks: tuple[Mark, ...]
-    """One for each visit that at least two judges marked, in the order of their first mark."""
     agreement: dict[str, DimensionAgreement]
     """By dimension of `DIMENSIONS`."""
     kin: tuple[Kinship, ...]
@@ -65,14 +59,10 @@ class Panel(Paper):
     """Visits that only one of the judges marked: they have no mark of the panel's."""
 
 
-def seat_panel(
+def look_at_panel(
     visits: Iterable[Visit], marks: Iterable[Mark], judges: Sequence[str] | None = None
 ) -> Panel:
-    """Seat a panel of judges who marked a run.
-
-    A grade of the panel is the median of the judges' grades; between two middle ones it is the
-    lower: a doctor is not given what half of its judges deny, and no lenient judge can lift a grade
-    alone. What fewer than half of the judges could grade is unscored.
+    """Look at a panel of judges who marked a run.
 
     Args:
         visits: of the run, in any order.
@@ -85,55 +75,20 @@ def seat_panel(
     """
     known = {visit.key: visit for visit in visits}
     every = [mark for mark in marks if mark.visit_key in known]
-    there = tuple(dict.fromkeys(mark.judge for mark in every))
-    seated = tuple(dict.fromkeys(judges)) if judges else there
-    if len(seated) < 2:
-        told = ", ".join(seated) or "nobody"
-        raise ValueError(
-            f"a panel needs at least two judges; {told} marked this run"
-            " ('hospital mark RUN --judge …' adds one)"
-        )
-    by_judge = {judge: choose_marks(every, judge).latest for judge in seated}
+    seated, by_judge = panel_of(every, judges)
     keys = tuple(dict.fromkeys(mark.visit_key for mark in every if mark.judge in by_judge))
-    held = {key: [m[key] for m in by_judge.values() if key in m] for key in keys}
+    marked = [sum(key in own for own in by_judge.values()) for key in keys]
     return Panel(
         judges=seated,
-        marks=tuple(_combined(own, len(seated)) for own in held.values() if len(own) > 1),
         agreement={dimension: _agreement(by_judge, keys, dimension) for dimension in DIMENSIONS},
         kin=tuple(_kin(by_judge, known)),
-        alone=sum(len(own) == 1 for own in held.values()),
+        alone=sum(count == 1 for count in marked),
     )
-
-
-def _combined(marks: Sequence[Mark], seats: int) -> Mark:
-    """One mark out of several of one visit; its diseases are those of the first."""
-    asked = [d for d in DIMENSIONS if any(d in mark.grades for mark in marks)]
-    return marks[0].model_copy(
-        update={
-            "judge": PANEL,
-            "judge_version": "",
-            "version": 1,
-            "grades": {d: _median([m.grades.get(d) for m in marks], seats) for d in asked},
-            "raw": "",
-            "usage": None,
-            "cost": None,
-            "prompts_hash": "",
-        }
-    )
-
-
-def _median(grades: Sequence[Grade | None], seats: int) -> Grade:
-    letters = [grade.grade for grade in grades if grade is not None and grade.grade is not None]
-    told = ", ".join(g.grade or "-" if g is not None else "-" for g in grades)
-    if 2 * len(letters) < seats or not letters:
-        return Grade(grade=None, reason=f"{len(letters)} of {seats} judges could grade it")
-    ranks = sorted(_RANKS.index(letter) for letter in letters)
-    return Grade(grade=_RANKS[ranks[(len(ranks) - 1) // 2]], analysis=f"{told}.")
 
 
 def _rank(mark: Mark | None, dimension: str) -> int | None:
     grade = mark.grades.get(dimension) if mark is not None else None
-    return _RANKS.index(grade.grade) if grade is not None and grade.grade is not None else None
+    return RANKS.index(grade.grade) if grade is not None and grade.grade is not None else None
 
 
 def _agreement(

@@ -101,13 +101,15 @@ def audit_judge(
     """
     from agents.model.keys import Keys
     from agents.model.model_table import ModelTable
+    from agents.model.spec_text import without_limits
     from agents.seats import check_spec
     from evaluation.audit import sum_up
     from evaluation.probes import probes
     from hospital.audit_tables import print_audit
     from prompts import Prompts
 
-    judges = tuple(dict.fromkeys(judge or ("rubric",)))
+    typed = tuple(judge or ("rubric",))
+    judges = tuple(dict.fromkeys(map(without_limits, typed)))
     records = [
         record
         for language in ("zh", "en")
@@ -121,7 +123,7 @@ def audit_judge(
         Prompts(prompts),
         ModelTable.load(models),
         Keys(key_file),
-        judges,
+        typed,
         concurrency=concurrency,
         cache=cache_directory(cache),
         max_cost=max_cost,

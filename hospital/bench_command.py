@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from evaluation.linking import Linking
 
 OFFLINE_DOCTORS = ("checklist",)
+OFFLINE_JUDGES = ("rubric",)
 SETTINGS: tuple[Setting, ...] = ("interaction", "one_step", "zero_turn")
 
 
@@ -76,8 +77,13 @@ def bench(
         str, typer.Option(help="Patient and Examiner: grounded, PROVIDER/MODEL, or URL#MODEL.")
     ] = "grounded",
     judge: Annotated[
-        str, typer.Option(help="The marking Chief Physician: rubric, PROVIDER/MODEL, or URL#MODEL.")
-    ] = "rubric",
+        list[str] | None,
+        typer.Option(
+            help="The marking Chief Physician: rubric, PROVIDER/MODEL, or URL#MODEL. Repeatable: "
+            "several are a panel. [default: rubric]",
+            show_default=False,
+        ),
+    ] = None,
     unrecorded: Annotated[
         Unrecorded | None,
         typer.Option(
@@ -167,7 +173,9 @@ def bench(
             help="Visits of each doctor and setting that --dry-run holds. 0 asks no model.",
         ),
     ] = 2,
-    json_: Annotated[bool, typer.Option("--json", help="Print the leaderboard as JSON.")] = False,
+    json_: Annotated[
+        bool, typer.Option("--json", help="Print the leaderboard, or the estimate, as JSON.")
+    ] = False,
 ) -> None:
     """Hold visits, mark them, and print a leaderboard.
 
@@ -188,10 +196,11 @@ def bench(
 
     words, table, keys = Prompts(prompts), ModelTable.load(models), Keys(key_file)
     sources = tuple(cases or ("library",))
-    typed = (*(doctor or OFFLINE_DOCTORS), npc, judge)
+    typed = (*(doctor or OFFLINE_DOCTORS), npc, *(judge or OFFLINE_JUDGES))
     named = (without_limits(spec) for spec in doctor or OFFLINE_DOCTORS)
     doctors = tuple(dict.fromkeys(canonical(spec) for spec in named))
-    npc, judge = without_limits(npc), without_limits(judge)
+    npc = without_limits(npc)
+    judges = tuple(dict.fromkeys(map(without_limits, judge or OFFLINE_JUDGES)))
     records = gather_cases(sources, limit, mapping)
     counting = counting_of(preset, None, None)
     fixed = _fixed(preset, protocol=protocol, unrecorded=unrecorded, max_turns=max_turns)
@@ -200,11 +209,11 @@ def bench(
         doctors=doctors,
         settings=_settings(setting, doctors),
         trials=trials,
-        judges=(judge,),
+        judges=judges,
         cases={record.id: record.content_hash for record in records},
     )
     Seats.check(config, table, keys)
-    seated = (*doctors, npc, judge)
+    seated = (*doctors, npc, *judges)
     config = config.model_copy(update={"sources": seat_sources(seated, table)})
     directory = out or Path("runs") / config.name
     console = Console(stderr=True)
@@ -239,7 +248,7 @@ def bench(
         _tell_how_to_go_on(console, "Interrupted; what is finished or paid is kept. To go on:")
         raise typer.Exit(outcome.code)
     self_test = sources == ("library",) and doctors == OFFLINE_DOCTORS and npc == "grounded"
-    _print_leaderboard(directory, judge, json_, counting, self_test=self_test)
+    _print_leaderboard(directory, judges, json_, counting, self_test=self_test)
     console.print(f"The run is in {directory}", highlight=False, soft_wrap=True)
     if outcome.owed:
         larger = " with a larger budget" if outcome.used_up else ""
@@ -385,12 +394,19 @@ def check_prices(means: Means, doctors: Sequence[str], console: Console) -> None
 
 
 def _print_leaderboard(
-    directory: Path, judge: str, as_json: bool, counting: Counting, *, self_test: bool
+    directory: Path,
+    judges: Sequence[str],
+    as_json: bool,
+    counting: Counting,
+    *,
+    self_test: bool,
 ) -> None:
+    from evaluation.panel_marks import panel_name
     from hospital.run_commands import print_leaderboard
 
     title = "Self-test: offline doctors on the bundled cases" if self_test else None
     # A judge whose every mark is still owed has no leaderboard yet; what there is is shown.
-    marked = any(mark.judge == judge for mark in Ledger(directory).marks())
-    of = judge if marked else None
+    marked = {mark.judge for mark in Ledger(directory).marks()}
+    there = [judge for judge in judges if judge in marked]
+    of = panel_name(there) if len(there) > 1 else next(iter(there), None)
     print_leaderboard(directory, as_json, title=title, judge=of, counting=counting)

@@ -14,7 +14,11 @@ if TYPE_CHECKING:
     from evaluation.case_scores import Counting
 
 JudgeOption = Annotated[
-    str | None, typer.Option(help="Whose marks to show, where a run has several judges'.")
+    str | None,
+    typer.Option(
+        help="Whose marks to show, where a run has several judges'; 'panel' for the median of all, "
+        "'panel(A, B)' of some."
+    ),
 ]
 ConventionOption = Annotated[
     Convention | None,

@@ -11,10 +11,12 @@ from hospital.shown import HEADINGS
 
 def print_panel(console: Console, panel: Panel) -> None:
     """Print a panel's judges, their agreement by dimension, and who judged its own family."""
+    seats = [f"({n}) {judge}" for n, judge in enumerate(panel.judges, 1)]
+    numbers = {judge: n for n, judge in enumerate(panel.judges, 1)}
     console.print()
     console.print(
         text(
-            f"Panel of {len(panel.judges)}: {', '.join(panel.judges)}. A grade is the median of"
+            f"Panel of {len(panel.judges)}: {', '.join(seats)}. A grade is the median of"
             " theirs, the lower of two middle ones.",
             style="bold",
         )
@@ -23,7 +25,8 @@ def print_panel(console: Console, panel: Panel) -> None:
         if not found.visits:
             continue
         pairs = ", ".join(
-            f"{_figure(pair.kappa)} ({pair.one} / {pair.other})" for pair in found.pairs
+            f"({numbers[pair.one]}, {numbers[pair.other]}) {_figure(pair.kappa)}"
+            for pair in found.pairs
         )
         within = "" if found.within_one is None else f"{100 * found.within_one:.0f}%"
         console.print(

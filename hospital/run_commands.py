@@ -80,14 +80,20 @@ def print_leaderboard(
         LedgerError: there is no run, or it is damaged.
     """
     from evaluation.leaderboard import leaderboard as sum_up
+    from evaluation.panel import look_at_panel
+    from evaluation.panel_marks import is_panel, panel_members
     from hospital.conference_tables import conference_figures, print_conferences
+    from hospital.panel_tables import print_panel
     from hospital.tables import print_leaderboard as print_tables
 
     ledger = Ledger(directory)
     config = ledger.config()
     visits, marks, records = ledger.visits().values(), ledger.marks(), ledger.records().values()
     options = counting.model_dump() if counting is not None else {}
+    panel = None
     try:
+        if judge is not None and is_panel(judge):
+            panel = look_at_panel(visits, marks, panel_members(judge))
         board = sum_up(visits, marks, records, judge=judge, config=config, **options)
     except ValueError as fault:
         raise InputError([Fault(directory, str(fault))]) from None
@@ -96,8 +102,12 @@ def print_leaderboard(
         figures = board.model_dump(mode="json")
         if met := conference_figures(visits, cases):
             figures["conferences"] = met
+        if panel is not None:
+            figures["panel"] = panel.model_dump(mode="json")
         print(json.dumps(figures, ensure_ascii=False, indent=2))
     else:
         console = Console()
         print_tables(console, board, title=title or f"Leaderboard of {directory}")
         print_conferences(console, visits, cases)
+        if panel is not None:
+            print_panel(console, panel)
