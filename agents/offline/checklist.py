@@ -17,7 +17,7 @@ from agents.offline.case_notes import CaseNotes, Topic
 from agents.offline.checklist_spec import ChecklistSpec
 from agents.offline.checklist_words import checklist_words
 from agents.offline.differential import Ranked, Weighed, conclude, rank, runners_up, weigh
-from agents.offline.revising import notes_on, swayed, taken_over
+from agents.offline.revising import notes_on, reconsidered, taken_over
 from agents.revision import Revision
 from records.diseases.icd10 import default_terminology
 from records.knowledge import Disease, load_knowledge
@@ -69,6 +69,8 @@ class ChecklistDoctor:
         self._notes = CaseNotes(language)
         self._topic: Topic = "present"
         """What the patient's next words answer."""
+        self._diagnosed: frozenset[str] = frozenset()
+        """Ids of the diseases in its last report."""
         self._asked = 0
         self._orders = 0
         self._ordered: list[str] = []
@@ -98,12 +100,12 @@ class ChecklistDoctor:
         if revision.facts is not None:
             self._notes = notes_on(revision.facts, self._language, self._notes)
         ranked = rank(self._notes, self._weighed)
-        new: list[str] = []
-        if revision.others:
-            linker = default_terminology()
-            ranked = swayed(ranked, revision.others, revision.disputes, self._language, linker)
-            new = taken_over(revision.others, self._knowledge, self._language, linker)
-        return self._report(ranked, new), ranked
+        if not revision.others:
+            return self._report(ranked), ranked
+        heard = (revision.others, revision.disputes, self._language, default_terminology())
+        chosen = reconsidered(ranked, self._diagnosed, *heard)
+        new = taken_over(revision.others, self._knowledge, self._language, heard[-1])
+        return self._report(ranked, chosen, new), ranked
 
     def _next(self, ranked: Sequence[Ranked]) -> str:
         if self._asked < len(self._questions) and (self._orders or not self._examines_first):
@@ -149,8 +151,15 @@ class ChecklistDoctor:
             treatment=self._treatment(chosen, known),
         )
 
-    def _report(self, ranked: Sequence[Ranked], new: Sequence[str] = ()) -> str:
-        chosen = conclude(ranked)
+    def _report(
+        self,
+        ranked: Sequence[Ranked],
+        chosen: Sequence[Ranked] | None = None,
+        new: Sequence[str] = (),
+    ) -> str:
+        """The report of what was chosen (by default what the ranking concludes) and of new names."""
+        chosen = conclude(ranked) if chosen is None else chosen
+        self._diagnosed = frozenset(c.disease.id for c in chosen)
         known = self._known_before(chosen)
         words = self._words
         said = words.sentence_end.join(self._notes.telling)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from agents.offline.case_notes import CaseNotes, Topic
@@ -22,8 +23,9 @@ from records.visit import Report
 
 _SHARED = 0.5
 """What a disease gains that all colleagues diagnose, as a share of what speaks for it already."""
-_UNSHARED = 0.5
-"""What is left of a disputed disease that no colleague diagnoses."""
+_CONVINCING = 0.5
+"""Of what speaks for the best disease, what is enough to take one up or not to give it up."""
+_MOST = 3
 _SENTENCE = re.compile(r"[^。.；;!！?？\n]+(?:\.\d+[^。.；;!！?？\n]*)*")
 _PAST = {
     "zh": re.compile(r"以前|既往|过去|曾|病史|之前得过|得过"),
@@ -43,28 +45,64 @@ def notes_on(facts: Facts, language: Language, own: CaseNotes) -> CaseNotes:
     return notes
 
 
-def swayed(
+def reconsidered(
     ranked: Sequence[Ranked],
+    own: Collection[str],
     others: Sequence[Report],
     disputes: Sequence[str],
     language: Language,
     linker: Linker,
 ) -> tuple[Ranked, ...]:
-    """The ranking after hearing the colleagues: best first.
+    """The diagnoses after hearing the colleagues, best first: those named by someone, no new ones.
 
-    A disease that something speaks for gains with each colleague who diagnoses it. One that is
-    named in a disputed point and that nobody else diagnoses loses.
+    What speaks for a disease counts more with each colleague who diagnoses it. A colleague's is
+    taken up if at least half as much speaks for it as for the best. One's own is given up if less
+    does, a disputed point names it, and nobody else diagnoses it.
+
+    Args:
+        ranked: by what speaks for them on one's own facts, best first.
+        own: ids of the diseases diagnosed so far.
+        others: the colleagues' reports, at least one.
+        disputes: the disputed points.
+        language: of the reports.
+        linker: links disease names.
     """
-    held = [predicted_links(other.diagnosis, language, linker) for other in others]
+    sharing = _sharing(ranked, others, language, linker)
     disputed = normal_name(" ".join(disputes))
-    weighed = []
-    for one in ranked:
-        sharing = sum(_names(one.disease, links, language) for links in held)
-        factor = 1.0 + _SHARED * sharing / len(others)
-        if not sharing and _is_named(one.disease, disputed, language):
-            factor = _UNSHARED
-        weighed.append(replace(one, score=one.score * factor) if one.score > 0 else one)
-    return tuple(sorted(weighed, key=lambda r: -r.score))
+    weighed = sorted(
+        (
+            replace(one, score=one.score * (1.0 + _SHARED * sharing[one.disease.id] / len(others)))
+            for one in ranked
+            if one.score > 0 and (one.disease.id in own or sharing[one.disease.id])
+        ),
+        key=lambda one: -one.score,
+    )
+    kept = [
+        one
+        for one in weighed
+        if one.score >= _CONVINCING * weighed[0].score
+        or (
+            one.disease.id in own
+            and (sharing[one.disease.id] or not _is_named(one.disease, disputed, language))
+        )
+    ]
+    return tuple(kept[:_MOST])
+
+
+def _sharing(
+    ranked: Sequence[Ranked], others: Sequence[Report], language: Language, linker: Linker
+) -> Counter[str]:
+    """By a disease's id, how many colleagues diagnose it: each name is one disease, the nearest."""
+    times: Counter[str] = Counter()
+    for other in others:
+        links = predicted_links(other.diagnosis, language, linker)
+        named = set()
+        for link in links:
+            alike = [r.disease for r in ranked if _names(r.disease, (link,), language)]
+            exact = [d for d in alike if d.icd10 == link.icd10]
+            named.update(d.id for d in (exact or alike)[:1])
+        times.update(named)
+    return times
 
 
 def taken_over(
