@@ -161,5 +161,5 @@ def make_seats(ledger: LedgerWriter, means: Means) -> Seats:
     )
     seats.clients.keep_limits(means.specs)
     journal = read_lines(ledger.directory / "journal.jsonl")
-    budget.count_earlier(entry["reply"] for _, entry in journal)
+    seats.clients.count_earlier((entry["reply"] for _, entry in journal), means.specs)
     return seats

@@ -10,6 +10,7 @@ from typing import Any
 
 from agents.model.model_failure import FailureKind, ModelFailure
 from agents.model.model_reply import Completion
+from agents.model.model_spec import Price
 
 _FIRST_GUESS = 300
 """Tokens that a reply is taken to have before any came."""
@@ -87,13 +88,24 @@ class Budget:
         """How long a reply is expected to be, in tokens: the mean of the last ones."""
         return round(self._reply_tokens)
 
-    def count_earlier(self, replies: Iterable[Mapping[str, Any]]) -> None:
-        """Count the replies that earlier processes paid for, as the journal holds them."""
+    def count_earlier(
+        self, replies: Iterable[Mapping[str, Any]], prices: Mapping[str, Price | None] = {}
+    ) -> None:
+        """Count the replies that earlier processes paid for, as the journal holds them.
+
+        Args:
+            replies: those of the cache among them, which are passed over.
+            prices: by identity of a model's spec, for replies kept before their price was known.
+        """
         for reply in replies:
             usage = reply.get("usage")
-            if isinstance(usage, Mapping) and reply.get("origin", "model") == "model":
-                tokens = usage.get("prompt_tokens", 0) + usage.get("completion_tokens", 0)
-                self.spent.add(tokens, reply.get("cost"), bool(reply.get("usage_known", True)))
+            if not isinstance(usage, Mapping) or reply.get("origin", "model") != "model":
+                continue
+            tokens = usage.get("prompt_tokens", 0), usage.get("completion_tokens", 0)
+            cost, price = reply.get("cost"), prices.get(reply.get("asked", ""))
+            if cost is None and price is not None:
+                cost = price.cost(*tokens)
+            self.spent.add(sum(tokens), cost, bool(reply.get("usage_known", True)))
         self._look()
 
     @asynccontextmanager

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from autogen_core.models import ChatCompletionClient
 
@@ -104,6 +105,16 @@ class Clients:
         for text in specs:
             for model in models_in(text):
                 self.alone(model)
+
+    def count_earlier(self, replies: Iterable[Mapping[str, Any]], specs: Iterable[str]) -> None:
+        """Count what earlier processes of the run paid for, at the prices of today.
+
+        Args:
+            replies: of the journal.
+            specs: of all seats.
+        """
+        asked = (self._table.resolve(model) for text in specs for model in models_in(text))
+        self.budget.count_earlier(replies, {spec.identity: spec.price for spec in asked})
 
     @property
     def limiters(self) -> tuple[Limiter, ...]:

@@ -79,8 +79,10 @@ class Completion(CreateResult):
     """Requests that it took."""
     failures: tuple[str, ...] = ()
     """Kinds of the attempts that failed, in order."""
+    asked: str = ""
+    """Identity of the model's spec; "" if it was not asked for in a run."""
     cost: float | None = None
-    """US dollars, of all its attempts; None is unknown."""
+    """US dollars, of all its attempts, an estimate if the usage is; None is unknown."""
     origin: Literal["model", "cache", "journal"] = "model"
     """Where it comes from now."""
 

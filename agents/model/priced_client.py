@@ -26,6 +26,7 @@ class PricedClient(WrappedClient):
     def __init__(self, inner: ChatCompletionClient, spec: ModelSpec, budget: Budget) -> None:
         super().__init__(inner)
         self._spec = spec
+        self._identity = spec.identity
         self._budget = budget
 
     async def around(self, call: Call) -> Completion:
@@ -50,7 +51,7 @@ class PricedClient(WrappedClient):
                 used.prompt_tokens + used.completion_tokens, cost, known=completion.usage_known
             )
         self._budget.learn(completion)
-        return completion.model_copy(update={"cost": cost})
+        return completion.model_copy(update={"cost": cost, "asked": self._identity})
 
     def _settle_failure(self, failure: ModelFailure, held: Held) -> None:
         """Replies that could not be used are paid for as well."""

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from agents.model.budget import Budget
 from agents.model.model_failure import FailureKind, ModelFailure
+from agents.model.model_spec import Price
 from tests.virtual_time import run_virtually
 
 
@@ -86,3 +87,11 @@ def test_what_earlier_processes_paid_counts_and_what_the_cache_gave_does_not() -
     assert budget.used_up is None
     budget.count_earlier([_reply()])
     assert budget.used_up is not None
+
+
+def test_what_was_paid_before_its_price_was_known_counts_at_the_price_of_today() -> None:
+    budget = Budget(max_cost=1.0)
+    replies = [_reply(cost=None, asked="a"), _reply(cost=None, asked="b"), _reply(asked="a")]
+    budget.count_earlier(replies, {"a": Price(prompt=1000, completion=3000), "b": None})
+    assert budget.spent.cost == pytest.approx(0.5 + 30 * 0.001 + 10 * 0.003)
+    assert budget.spent.unpriced == 1

@@ -152,6 +152,21 @@ def test_a_budget_in_dollars(bench: Bench) -> None:
     assert f"${CASES * CALLS * price:.4f}." in bench.err
 
 
+def test_what_was_paid_before_a_price_was_told_counts_in_a_budget(bench: Bench) -> None:
+    with serving(say) as endpoint:
+        models = Path(bench.priced(endpoint))
+        priced = models.read_text(encoding="utf-8")
+        models.write_text(priced.replace("local = true\nprice", "# price"), encoding="utf-8")
+        (bench.directory / "keys").write_text("MINE_API_KEY=none-of-them", encoding="utf-8")
+        options = ("--models", str(models), "--key-file", str(bench.directory / "keys"))
+        assert bench("mine/x", *options, "--max-tokens", "2000") == 3
+        paid = len(endpoint.requests)
+        models.write_text(priced, encoding="utf-8")
+        assert bench("mine/x", *options, "--max-cost", "0.1") == 3
+        assert len(endpoint.requests) == paid
+    assert f"${paid * (90 * 1000e-6 + 10 * 10000e-6):.4f} of $0.10 is spent" in bench.err
+
+
 def test_a_budget_in_dollars_needs_a_price(bench: Bench) -> None:
     with serving(say) as endpoint:
         assert bench(endpoint.spec(), "--max-cost", "1") == 2
