@@ -121,7 +121,8 @@ async def _create(url: str) -> AsyncIterator[Call]:
     from openai import AsyncOpenAI
 
     messages: Any = _wire()
-    async with AsyncOpenAI(api_key="none", base_url=url, max_retries=0) as client:
+    # By default it gives up connecting after 5 seconds, which hundreds at once may take.
+    async with AsyncOpenAI(api_key="none", base_url=url, max_retries=0, timeout=600.0) as client:
         create = client.chat.completions.create
         yield lambda: create(model=_MODEL, messages=messages, temperature=0.0)
 
