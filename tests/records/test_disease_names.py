@@ -29,6 +29,8 @@ from records.medical_record import Language
         ("肝硬化引起的腹水", ["肝硬化", "腹水"]),
         ("脾功能亢进，可能由肝硬化引起", ["脾功能亢进", "肝硬化"]),
         ("肺炎，肺炎", ["肺炎"]),
+        ("冠状动脉疾病（可能为心绞痛或心肌梗死）", ["冠状动脉疾病", "心绞痛", "心肌梗死"]),
+        ("心脏疾病（如心绞痛、冠心病等）", ["心脏疾病", "心绞痛", "冠心病"]),
         ("脑血管病，如脑梗死或脑出血", ["脑血管病", "脑梗死", "脑出血"]),
         (
             "冠状动脉粥样硬化性心脏病不稳定型心绞痛缺血性心肌病心力衰竭2型糖尿病",
@@ -63,6 +65,13 @@ def test_splits_a_chinese_list_into_its_names(text: str, names: list[str]) -> No
         ("高血压 I10；痛风M10.9", ["高血压", "痛风"]),
         ("K25.4；I10", ["K25.4", "I10"]),
         ("Pneumonia 肺炎", ["Pneumonia 肺炎"]),
+        ("严重骨质疏松症", ["严重骨质疏松症"]),
+        ("原发性醛固酮增多症", ["原发性醛固酮增多症"]),
+        ("宫颈鳞癌IA1期", ["宫颈鳞癌"]),
+        ("支气管哮喘急性发作重度", ["支气管哮喘急性发作"]),
+        ("无并发症的阑尾炎", ["阑尾炎"]),
+        ("胸片显示左下肺炎", ["左下肺炎"]),
+        ("我怀疑您可能患有急性胆囊炎：胆囊壁厚", ["急性胆囊炎"]),
     ],
 )
 def test_keeps_a_chinese_name_clean(text: str, names: list[str]) -> None:
@@ -187,6 +196,23 @@ def test_a_connector_does_not_split_a_known_name(
     text: str, language: Language, known: str, names: list[str]
 ) -> None:
     assert list(extract_diseases(text, language, lambda n: n.casefold() == known)) == names
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "known", "names"),
+    [
+        ("副脾甲，痛风", "zh", {"副脾甲"}, ["副脾甲", "痛风"]),
+        ("脾大脾功能亢进", "zh", {"脾大", "脾功能亢进"}, ["脾大", "脾功能亢进"]),
+        ("脾大脾功能亢进", "zh", {"脾大"}, ["脾大脾功能亢进"]),
+        ("心功能III级，痛风", "zh", {"心功能III级", "痛风"}, ["痛风"]),
+        ("broken collarbone and gout", "en", {"broken collarbone"}, ["broken collarbone", "gout"]),
+        ("broken collarbone and gout", "en", set(), ["broken collarbone and gout"]),
+    ],
+)
+def test_a_known_name_counts_however_it_ends(
+    text: str, language: Language, known: set[str], names: list[str]
+) -> None:
+    assert list(extract_diseases(text, language, lambda n: n in known)) == names
 
 
 def test_language_is_guessed_by_script() -> None:

@@ -10,7 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from records.diseases.icd10 import Terminology, default_terminology, same_category
+from records.diseases.icd10 import (
+    Terminology,
+    default_terminology,
+    named_terminology,
+    same_category,
+)
+from records.errors import InputError
 from records.knowledge import load_knowledge
 from records.medical_record import Language
 
@@ -247,6 +253,59 @@ def test_linking_never_raises_and_repeats_itself(name: str, language: Language) 
     assert 0 <= link.score <= 100
 
 
+@settings(deadline=None)
+@given(st.text(max_size=30) | st.sampled_from(["fever", "肺炎", "broken arm"]))
+def test_candidates_are_distinct_categories_with_the_link_first(name: str) -> None:
+    terminology = default_terminology()
+    language: Language = "zh" if re.search("[一-鿿]", name) else "en"
+    found = terminology.candidates(name, language)
+    categories = [str(link.icd10)[:3] for link in found]
+    assert len(set(categories)) == len(categories) <= 10
+    chosen = terminology.link(name, language)
+    assert chosen.icd10 is None or found[0] == chosen
+    assert terminology.candidates(name, language, 3) == found[:3]
+
+
+def test_candidates_name_what_else_it_might_be(table: Terminology) -> None:
+    assert table.candidates("alpha fever", "en")[0].icd10 == "A01"
+    assert "D04" in [link.icd10 for link in table.candidates("alpha fever", "en")]
+    assert table.candidates("zzz", "en") == ()
+
+
+def test_a_terminology_is_chosen_by_name(tmp_path: Path) -> None:
+    assert named_terminology("who") is default_terminology()
+    table = tmp_path / "t.csv"
+    table.write_text("A00,quux fever\nA01,zork\n", encoding="utf-8")
+    assert named_terminology(str(table)).link("quux fever", "en").icd10 == "A00"
+    with pytest.raises(InputError, match="no such terminology; there are who, who"):
+        named_terminology("icd-11")
+
+
+@pytest.mark.parametrize(
+    ("name", "category"),
+    [
+        ("Temporomandibular joint disorder, unspecified", "K07"),
+        ("Acute embolism and thrombosis of deep veins of unspecified upper extremity", "I80"),
+        ("Cardiac infarction NOS", "I21"),
+        ("Gonarthrosis", "M17"),
+    ],
+)
+def test_cm_synonyms_have_who_codes(name: str, category: str) -> None:
+    pytest.importorskip("simple_icd_10_cm")
+    terminology = named_terminology("who+cm")
+    assert terminology.hash != default_terminology().hash
+    assert same_category(terminology.link(name, "en").icd10, category)
+
+
+def test_every_cm_synonym_has_a_code_that_exists() -> None:
+    pytest.importorskip("simple_icd_10_cm")
+    from records.diseases.cm_names import cm_terms
+
+    codes = {term.code for term in cm_terms()}
+    assert len(codes) > 5000
+    assert all(default_terminology().exists(code) for code in codes)
+
+
 @pytest.mark.skipif(not PAIRS.is_file(), reason="the published pairs are not here")
 def test_published_english_names_link_to_their_category() -> None:
     terminology = default_terminology()
@@ -260,3 +319,12 @@ def test_published_english_names_link_to_their_category() -> None:
         for pair in pairs
     )
     assert right / len(pairs) >= 0.72
+    among = sum(
+        any(
+            same_category(link.icd10, code)
+            for link in terminology.candidates(pair["name"], "en")
+            for code in pair["codes"]
+        )
+        for pair in pairs
+    )
+    assert among / len(pairs) >= 0.90
