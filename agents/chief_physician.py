@@ -11,8 +11,10 @@ from autogen_core.models import (
     UserMessage,
 )
 
+from agents.errors import SeatError
 from agents.grades import read_grades
 from agents.mind import Mind
+from agents.model.model_failure import FailureKind, ModelFailure
 from agents.model.model_reply import Completion
 from agents.npc import Opinion
 from agents.offline.rubric_words import unscored_reason
@@ -23,6 +25,7 @@ from records.views import MarkingView
 from records.visit import CHIEF_PHYSICIAN, Report
 
 _LARGER_LIMIT = 8192
+"""Tokens for a reply that was cut, or twice what it had come to, if that is more."""
 
 
 class ModelChiefPhysician:
@@ -67,9 +70,11 @@ class ModelChiefPhysician:
         unread = [dimension for dimension in DIMENSIONS if grades[dimension].grade is None]
         if unread:
             second = await self._ask_again(mind, chat, first, record, unread)
-            again = read_grades(second.text)
-            raw = f"{raw}\n\n{second.text}"
-            grades |= {dimension: _named(again[dimension], second) for dimension in unread}
+            # Without a second reply the first, cut, stands as far as it goes.
+            again = grades if second is None else read_grades(second.text)
+            raw = raw if second is None else f"{raw}\n\n{second.text}"
+            last = second or first
+            grades |= {dimension: _named(again[dimension], last) for dimension in unread}
         grades = _comparable(grades, record)
         return Opinion(grades=grades, raw=raw, prompts_hash=self._prompts.hash)
 
@@ -80,9 +85,17 @@ class ModelChiefPhysician:
         first: Completion,
         record: MedicalRecord,
         unread: list[str],
-    ) -> Completion:
+    ) -> Completion | None:
+        """Ask once more; None if the larger limit that a cut reply needs is refused."""
         if first.finish_reason == "length":
-            return await mind.think(chat, extra={"max_tokens": _LARGER_LIMIT})
+            limit = max(_LARGER_LIMIT, 2 * first.usage.completion_tokens)
+            try:
+                return await mind.think(chat, extra={"max_tokens": limit})
+            except SeatError as failure:
+                cause = failure.__cause__
+                if isinstance(cause, ModelFailure) and cause.kind is FailureKind.REQUEST:
+                    return None
+                raise
         again = self._prompts.render(
             record.language, CHIEF_PHYSICIAN, "mark_again", dimensions=unread
         )

@@ -80,6 +80,33 @@ async def test_row_22_a_cut_reply_is_asked_for_with_a_larger_limit(serve: Any) -
     assert "cut" in (given.grades["treatment"].reason or "")
 
 
+async def test_row_22_the_larger_limit_is_larger_than_what_was_cut(serve: Any) -> None:
+    cut = completion(
+        "Symptoms\nGrade: B\n",
+        finish_reason="length",
+        usage={"prompt_tokens": 10, "completion_tokens": 16000},
+    )
+    given, served = await opinion(serve, [cut, marks()])
+    assert letters(given) == dict.fromkeys(DIMENSIONS, "B")
+    assert served.endpoint.requests[1]["max_tokens"] == 32000
+
+
+async def test_row_22_where_a_larger_limit_is_refused_what_was_read_stands(serve: Any) -> None:
+    cut = completion("Symptoms\nGrade: B\n\nExaminations\nMost of", finish_reason="length")
+    refused = error(400, "max_tokens is too large: this model supports at most 4096")
+    given, _ = await opinion(serve, [cut, *[refused] * 3])
+    assert letters(given) == dict.fromkeys(DIMENSIONS) | {"symptoms": "B"}
+    assert "cut" in (given.grades["diagnosis"].reason or "")
+    assert given.raw.startswith("Symptoms")
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+async def test_the_analysis_is_asked_for_before_the_grade(serve: Any, language: Language) -> None:
+    _, served = await opinion(serve, [marks()], record_in(language))
+    asked = served.asked[0][-1]["content"]
+    assert asked.rindex('"analysis"') < asked.rindex('"grade"')
+
+
 async def test_what_the_record_has_no_reference_for_is_unscored(serve: Any) -> None:
     record = record_in("en", treatment=None, rationale=None, auxiliary_examinations=())
     given, _ = await opinion(serve, [marks()], record)
