@@ -12,6 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from autogen_agentchat.agents import AssistantAgent
+from autogen_agentchat.base import TaskResult
+from autogen_agentchat.messages import ModelClientStreamingChunkEvent
 from autogen_core import CancellationToken
 from autogen_core.models import UserMessage
 from hypothesis import given
@@ -253,8 +256,8 @@ async def test_row_13_what_was_shown_in_part_is_a_failure_and_not_said_twice(
     assert r.client.total_usage().prompt_tokens == 0
 
 
-async def _listen_into(shown: list[object], client: ModelClient) -> None:
-    async for item in client.create_stream(ASKED):
+async def _listen_into(shown: list[object], client: ModelClient, **keywords: Any) -> None:
+    async for item in client.create_stream(ASKED, **keywords):
         shown.append(item)
 
 
@@ -384,3 +387,35 @@ def test_events_are_read_however_their_bytes_come(
     if rest := stream.rest:
         found.append(rest)
     assert found == [*events, *([DONE] if done else [])]
+
+
+@pytest.mark.parametrize("streams", [True, False])
+async def test_a_call_cancelled_between_two_attempts_makes_no_other(streams: bool) -> None:
+    async with ScriptedEndpoint(lambda body: error(503, "overloaded")) as served:
+        endpoint = Endpoint(served.url, patience=Patience(first_wait=30.0))
+        client = ModelClient(ModelSpec.parse(served.spec()), endpoint)
+        token = CancellationToken()
+        shown: list[object] = []
+        call = asyncio.ensure_future(
+            _listen_into(shown, client, cancellation_token=token)
+            if streams
+            else client.create(ASKED, cancellation_token=token)
+        )
+        async with asyncio.timeout(10):
+            while not served.requests or served.under_way:
+                await asyncio.sleep(0.001)
+        token.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await call
+        await endpoint.close()
+    assert len(served.requests) == 1
+
+
+async def test_autogen_s_assistant_agent_streams_with_it() -> None:
+    async with room([streamed("Since ", "when?")]) as r:
+        agent = AssistantAgent("doctor", model_client=r.client, model_client_stream=True)
+        items = [item async for item in agent.run_stream(task="It hurts.")]
+    chunks = [i.content for i in items if isinstance(i, ModelClientStreamingChunkEvent)]
+    assert chunks == ["Since", " when?"]
+    assert isinstance(items[-1], TaskResult)
+    assert items[-1].messages[-1].to_text() == "Since when?"
