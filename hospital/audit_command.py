@@ -13,9 +13,10 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from hospital.bench_command import cache_directory, check_prices, gather_cases
+from hospital.bench_command import gather_cases
 from hospital.holding import INTERRUPTED, UNFINISHED, Means, make_seats
 from hospital.model_options import KeyFile, ModelsFile
+from hospital.spending_options import Cache, cache_directory, check_prices
 from records.errors import Fault, InputError
 from records.ledger import LedgerWriter, RunConfig, SharedSettings
 from records.medical_record import canonical_hash
@@ -82,15 +83,7 @@ def audit_judge(
             show_default=False,
         ),
     ] = None,
-    cache: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DIR|on",
-            help="Keep replies on disk and take them from there, across runs: a directory, or "
-            "'on' for the user's cache folder.",
-            show_default=False,
-        ),
-    ] = None,
+    cache: Cache = None,
     json_: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
 ) -> None:
     """Have a judge mark reports of known merit: is it steady, blind to manner, awake?

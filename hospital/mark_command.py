@@ -14,11 +14,11 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from hospital.bench_command import cache_directory, check_prices
 from hospital.counting_options import ConventionOption, PresetOption, counting_of
 from hospital.holding import INTERRUPTED, UNFINISHED, Means, make_seats
 from hospital.model_options import KeyFile, ModelsFile
 from hospital.run_display import spent_line
+from hospital.spending_options import Cache, MaxTokens, cache_directory, check_prices
 from records.errors import Fault, InputError
 from records.ledger import Ledger, LedgerWriter, RunConfig
 from records.mark import Mark
@@ -72,21 +72,8 @@ def mark(
             show_default=False,
         ),
     ] = None,
-    max_tokens: Annotated[
-        int | None,
-        typer.Option(
-            min=1, help="Tokens that the run may use in all, likewise.", show_default=False
-        ),
-    ] = None,
-    cache: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DIR|on",
-            help="Keep replies on disk and take them from there, across runs: a directory, or "
-            "'on' for the user's cache folder.",
-            show_default=False,
-        ),
-    ] = None,
+    max_tokens: MaxTokens = None,
+    cache: Cache = None,
 ) -> None:
     """Mark the visits of a run, one's own or an imported one.
 
