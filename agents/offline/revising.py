@@ -96,7 +96,7 @@ def _sharing(
     times: Counter[str] = Counter()
     for other in others:
         links = predicted_links(other.diagnosis, language, linker)
-        named = set()
+        named: set[str] = set()
         for link in links:
             alike = [r.disease for r in ranked if _names(r.disease, (link,), language)]
             exact = [d for d in alike if d.icd10 == link.icd10]
