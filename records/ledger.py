@@ -54,7 +54,8 @@ class RunConfig(Paper):
     cases: dict[str, str]
     """Record id to the hash of its content."""
     sources: dict[str, str] = Field(default_factory=dict)
-    """Spec of a user's own Doctor to the hash of its source, where it has one."""
+    """Spec to the hash of what it stands for, where that may change: the source of a user's own
+    Doctor, the model behind a name of the model table."""
     imported: str | None = None
     """Whose published logs it is (`mvme`): nothing of it can be held again. None: our own."""
 

@@ -27,6 +27,7 @@ from records.medical_record import Paper
 _LIMIT = 256
 """Tokens of a reply to most questions, if the spec sets no lower limit."""
 _SHORT = 16
+_LEFT = "left to the model"
 _PATIENCE = Patience(attempts=2, longest_wait=5.0, longest_asked_wait=20.0)
 
 Outcome = Literal["yes", "handled", "no", "failed"]
@@ -128,6 +129,11 @@ class _Trial:
             )
             for what, attempt in tries:
                 findings.append(await self._finding(what, attempt))
+            for name in sorted(self.adaptation.dropped - {"temperature"}):
+                refused = f"{getattr(self.spec, name)} is refused"
+                findings.append(
+                    Finding(what=name, outcome="handled", found=refused, handling=_LEFT)
+                )
         return ProbeReport(**known, answered=first.model, findings=tuple(findings))
 
     async def _finding(self, what: str, attempt: Callable[[], Awaitable[Finding]]) -> Finding:
@@ -316,7 +322,7 @@ class _Trial:
                 what="temperature",
                 outcome="handled",
                 found=f"{value:g} is refused",
-                handling="left to the model",
+                handling=_LEFT,
             )
         return Finding(what="temperature", outcome="yes", found=f"{value:g} is taken")
 

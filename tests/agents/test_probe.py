@@ -155,6 +155,17 @@ async def test_the_specs_own_settings_are_tried() -> None:
     assert all(body["top_k"] == 4 for body in seen)
 
 
+async def test_a_setting_that_is_refused_is_told() -> None:
+    def script(body: dict[str, Any]) -> Answer:
+        if "reasoning_effort" in body:
+            return error(400, "Unsupported parameter: reasoning_effort", param="reasoning_effort")
+        return able(body)
+
+    _, found = await probed(script, "reasoning_effort=low")
+    assert found["reasoning_effort"].found == "low is refused"
+    assert found["reasoning_effort"].handling == "left to the model"
+
+
 @pytest.mark.parametrize(
     ("answer", "kind"),
     [
