@@ -56,18 +56,47 @@ _ALLERGY: dict[Language, re.Pattern[str]] = {
 }
 _WITHHELD: dict[Language, re.Pattern[str]] = {
     "zh": re.compile(
-        r"不[用宜可能给选服]|勿|禁|停[用药止]?|避免|代替|替代|换用|过敏|慎|忌|无须|不需|而非"
+        r"不[用宜可能给选服]|勿|禁|停[用药止]?|避免|代替|替代|换用|过敏|慎|忌|无须|不需|而非|以后|待.{0,10}后"
     ),
     "en": re.compile(
         r"\b(?:no|not|never|avoid\w*|stop\w*|withh\w+|instead|rather|without|replac\w+|allerg\w*"
-        r"|contraindicat\w*|caution|discontinu\w*|free of)\b",
+        r"|contraindicat\w*|caution|discontinu\w*|free of|later|once|in future|next pregnancy)\b",
         re.I,
     ),
 }
-_CLAUSE: dict[Language, re.Pattern[str]] = {
-    "zh": re.compile(r"[^。；;，,\n]+"),
-    "en": re.compile(r"[^.;,\n]+"),
+"""Words of a clause that gives nothing now: it withholds, stops, replaces or puts off."""
+_GIVES: dict[Language, re.Pattern[str]] = {
+    "zh": re.compile(r"[给予]|[改使服应]用|口服|静[脉滴推]|肌注|加用|可用|宜|治疗"),
+    "en": re.compile(r"\b(?:give\w*|start\w*|use|begin\w*|treat\w*|then|but|with|by|take)\b", re.I),
 }
+"""Words by which a later clause of a withholding sentence gives after all."""
+_SENTENCE: dict[Language, re.Pattern[str]] = {
+    "zh": re.compile(r"[^。；;\n]+"),
+    "en": re.compile(r"(?:[^.;\n]|\.(?=\d))+"),
+}
+_CLAUSE: dict[Language, re.Pattern[str]] = {
+    "zh": re.compile(r"[^，,]+"),
+    "en": re.compile(r"[^,]+"),
+}
+
+
+def giving_clauses(plan: str, language: Language) -> list[str]:
+    """The clauses of a plan that give something now.
+
+    Left out is what is withheld or put off, and what follows in a list of it ("no aspirin,
+    ibuprofen or naproxen").
+    """
+    found = []
+    for sentence in _SENTENCE[language].findall(plan):
+        withheld = False
+        for clause in _CLAUSE[language].findall(sentence):
+            if _WITHHELD[language].search(clause):
+                withheld = True
+                continue
+            withheld = withheld and not _GIVES[language].search(clause)
+            if not withheld:
+                found.append(clause)
+    return found
 
 
 @dataclass(frozen=True)
@@ -85,11 +114,7 @@ def forbidden_orders(plan: str, record: MedicalRecord) -> tuple[ForbiddenOrder, 
     One for each allergy and family, in the order of the record.
     """
     language = record.language
-    clauses = [
-        clause
-        for clause in _CLAUSE[language].findall(plan)
-        if not _WITHHELD[language].search(clause)
-    ]
+    clauses = giving_clauses(plan, language)
     found = []
     for finding in record.findings:
         if not finding.present or finding.section == "family_history":
