@@ -58,9 +58,9 @@ def print_audit(audits: Sequence[Audit], *, as_json: bool) -> None:
 
 
 def _table(audit: Audit) -> Table:
-    table = Table(box=None, pad_edge=False)
-    table.add_column("report")
-    table.add_column("language")
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column("report", no_wrap=True)
+    table.add_column("in", no_wrap=True)
     table.add_column("n", justify="right")
     for dimension in DIMENSIONS:
         table.add_column(HEADINGS[dimension], justify="right")
