@@ -216,7 +216,10 @@ def has_han(text: str) -> bool:
 
 def folded(text: str) -> str:
     """Fold case, width and accents."""
-    flat = unicodedata.normalize("NFKC", text[:300]).translate(_APOSTROPHES).lower()
+    text = text[:300]
+    if text.isascii():
+        return text.replace("`", "'").lower()
+    flat = unicodedata.normalize("NFKC", text).translate(_APOSTROPHES).lower()
     if flat.isascii():
         return flat
     marks = unicodedata.normalize("NFD", flat)
@@ -292,10 +295,10 @@ def chinese_key(name: str) -> str:
 
 def english_joined(name: str) -> str:
     """The key of a name with a circumstance ("ulcer with haemorrhage"), however it is joined."""
-    joined = _JOIN.sub(" with ", folded(name))
-    return " ".join(
-        _JOINED_ALIKE.get(w, w) for w in english_key(joined).split() if w not in _DEGREE
-    )
+    flat = folded(name)
+    joined = _JOIN.sub(" with ", flat)
+    key = english_key(name if joined == flat else joined)
+    return " ".join(_JOINED_ALIKE.get(w, w) for w in key.split() if w not in _DEGREE)
 
 
 def chinese_joined(key: str) -> str:

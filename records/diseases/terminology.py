@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from records.diseases import term_keys
@@ -64,11 +64,19 @@ class Terminology:
             digest.update("\n".join(self.names).encode("utf-8", "surrogatepass"))
         self.hash = digest.hexdigest()[:16]
         """First 16 hexadecimal characters of the SHA-256 of all codes and names in table order."""
-        linked = [t for t in self._terms if t.code[0] not in "VWXY"]
-        # A diagnosis is never an external cause, and their titles are full of common words.
-        self._english = EnglishIndex([t for t in linked if not term_keys.has_han(t.name)])
-        self._chinese = ChineseIndex([t for t in linked if term_keys.has_han(t.name)])
         self._cached = lru_cache(maxsize=50_000)(self._link)
+
+    @cached_property
+    def _english(self) -> EnglishIndex:
+        return EnglishIndex([t for t in self._linked() if not term_keys.has_han(t.name)])
+
+    @cached_property
+    def _chinese(self) -> ChineseIndex:
+        return ChineseIndex([t for t in self._linked() if term_keys.has_han(t.name)])
+
+    def _linked(self) -> Iterator[Term]:
+        # A diagnosis is never an external cause, and their titles are full of common words.
+        return (term for term in self._terms if term.code[0] not in "VWXY")
 
     @classmethod
     def from_pairs(cls, pairs: Iterable[tuple[str, str]]) -> Terminology:
