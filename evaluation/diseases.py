@@ -17,6 +17,9 @@ from records.diseases.published_matching import PublishedMatcher
 from records.mark import DiseaseLink, DiseaseScores
 from records.medical_record import MedicalRecord
 
+_LONGEST_NAME = 60
+"""Characters of a text that counts as a name."""
+
 
 def score_diseases(
     diagnosis_text: str, record: MedicalRecord, terminology: Linker
@@ -48,7 +51,9 @@ def score_published(
 ) -> DiseaseScores:
     """Score the diagnosis part of a report by protocol `published`: shared candidate names.
 
-    Both sides count everything that they list, as the paper's extracting model did.
+    Both sides count everything that they list, as the paper's extracting model did. A text that
+    lists nothing ("no diagnosis can be given yet") counts as one prediction, itself: the paper's
+    code splits its model's answer at a mark, which leaves one name at least.
 
     Args:
         diagnosis_text: the report's diagnosis part; "" predicts nothing.
@@ -57,6 +62,8 @@ def score_published(
         matcher: finds the candidates and pairs them (AI Hospital, section 3.3 and its code).
     """
     predicted = listed_links(diagnosis_text, record.language, terminology)
+    if not predicted and diagnosis_text.strip():
+        predicted = (DiseaseLink(name=" ".join(diagnosis_text.split())[:_LONGEST_NAME]),)
     reference = tuple(
         listed.model_copy(update={"reach": diagnosis.reach})
         for diagnosis in record.diagnoses

@@ -113,9 +113,9 @@ def linked(
         matcher: scores diseases by protocol `published` too; not if None.
     """
     linker = terminology if terminology is not None else default_terminology()
-    declined = visit.ending in _NO_DIAGNOSIS or visit.report is None
-    text = "" if declined or visit.report is None else visit.report.diagnosis
-    scores = score_diseases(text, record, linker)
+    text = visit.report.diagnosis if visit.report is not None else ""
+    scores = score_diseases("" if visit.ending in _NO_DIAGNOSIS else text, record, linker)
+    # The paper's code knows no refusal: it takes whatever stands under the heading.
     published = score_published(text, record, linker, matcher) if matcher is not None else None
     return mark.model_copy(
         update={

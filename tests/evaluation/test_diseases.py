@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.diseases import DiseaseCounts, micro_overlap, score_diseases
+from evaluation.diseases import DiseaseCounts, micro_overlap, score_diseases, score_published
 from records.diseases.disease_overlap import normal_name
+from records.diseases.published_matching import PublishedMatcher
 from records.mark import DiseaseLink, DiseaseScores
 from records.medical_record import Diagnosis, Language, MedicalRecord
 
@@ -109,3 +110,22 @@ def test_f1_lies_between_recall_and_precision(trials: list[DiseaseScores]) -> No
     low, high = sorted((result.recall, result.precision))
     assert 0 <= low <= result.f1 + 1e-9
     assert result.f1 - 1e-9 <= high <= 100
+
+
+@pytest.mark.parametrize(
+    ("text", "predicted", "hits"),
+    [
+        ("1. 病毒性肺炎\n2. 哮喘", ("病毒性肺炎", "哮喘"), ((0, 0),)),
+        ("目前无法确定诊断。", ("目前无法确定诊断。",), ()),
+        (" \n", (), ()),
+    ],
+)
+def test_by_shared_names_a_text_counts_as_one_prediction_at_least(
+    text: str, predicted: tuple[str, ...], hits: tuple[tuple[int, int], ...]
+) -> None:
+    matcher = PublishedMatcher(["肺炎", "肺炎链球菌肺炎", "胃溃疡"])
+    scores = score_published(text, record("zh", "肺炎"), Names(), matcher)
+
+    assert tuple(link.name for link in scores.predicted) == predicted
+    assert scores.hits == hits
+    assert [link.reach for link in scores.reference] == ["inferable"]
