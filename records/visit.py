@@ -106,7 +106,7 @@ class Visit(Paper):
     """By role, the models that the endpoints said answered; no entry for a role without a model."""
     ending: Ending
     failed_by: str | None = None
-    """The role whose failure ended the visit, or `provider`."""
+    """The role whose failure ended the visit, or `provider`, or `budget`."""
     failure: str | None = None
     """What failed, in one line, free of secrets."""
     messages: tuple[Message, ...] = ()
