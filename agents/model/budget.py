@@ -125,6 +125,9 @@ class Budget:
             self._held.calls -= 1
             self._held.tokens -= held.tokens
             self._held.cost -= held.cost
+            if not self._held.calls:
+                # Nothing is left over of adding and taking away fractions.
+                self._held = Spent()
             for settled in held._settled:
                 self.spent.add(*settled)
             self._look()
