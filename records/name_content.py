@@ -1,7 +1,8 @@
 """What the name of a disease says: its units of content, and how much each of them tells.
 
 "Disease" and "acute" are in many names and tell little; "appendicitis" is in few and tells which.
-How many names a unit is in is counted over the names of the bundled terminology and knowledge.
+How many names a unit is in was counted once over the names of the bundled terminology and knowledge
+(`tests/records/make_name_counts.py`) and stays: marks must not change when a name is added.
 """
 
 from __future__ import annotations
@@ -10,13 +11,11 @@ import json
 import math
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 from importlib.resources import files
 
 from records.content_overlap import content_units
-from records.knowledge import load_knowledge
 from records.medical_record import Language
 
 _HAN = re.compile(r"[㐀-鿿]")
@@ -65,9 +64,8 @@ def units_share(wanted: frozenset[str], there: frozenset[str], language: Languag
 
 
 @lru_cache(maxsize=2)
-def _counted(language: Language) -> tuple[Counter[str], int]:
-    path = files("records.diseases").joinpath("icd10_names.json")
-    bundled: dict[str, dict[str, list[str]]] = json.loads(path.read_text(encoding="utf-8"))
-    names = [name for listed in bundled[language].values() for name in listed]
-    names += [name for disease in load_knowledge() for name in disease.names.get(language, ())]
-    return Counter(unit for name in names for unit in name_units(name, language)), len(names)
+def _counted(language: Language) -> tuple[dict[str, int], int]:
+    """In how many names each unit is, and how many names there are."""
+    path = files("records").joinpath("name_counts.json")
+    counted = json.loads(path.read_text(encoding="utf-8"))[language]
+    return counted["counts"], counted["names"]
