@@ -34,6 +34,7 @@ def record(
         ("zh", "左氧氟沙星过敏", "莫西沙星口服。", "莫西沙星"),
         ("en", "penicillin allergy", "Start amoxicillin 1 g, fluids.", "amoxicillin"),
         ("en", "allergic to sulfa drugs", "Co-trimoxazole for 5 days.", "Co-trimoxazole"),
+        ("en", "penicillin allergy", "Give benzylpenicillin intravenously at once.", "penicillin"),
         ("en", "anaphylaxis to ibuprofen", "Naproxen for pain.", "Naproxen"),
         ("en", "allergy to ciprofloxacin", "Levofloxacin 500 mg.", "Levofloxacin"),
     ],
@@ -57,6 +58,7 @@ def test_an_order_against_an_allergy(
         ("en", "penicillin allergy", "No penicillin. Doxycycline instead of amoxicillin."),
         ("en", "penicillin allergy", "Avoid amoxicillin; azithromycin 500 mg."),
         ("en", "peanut allergy", "Amoxicillin 1 g."),
+        ("en", "penicillin allergy", "Fluids; amoxicillin once the wound has healed."),
         ("en", "takes penicillin", "Amoxicillin 1 g."),
     ],
 )
