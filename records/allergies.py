@@ -60,7 +60,8 @@ _WITHHELD: dict[Language, re.Pattern[str]] = {
     ),
     "en": re.compile(
         r"\b(?:no|not|never|avoid\w*|stop\w*|withh\w+|instead|rather|without|replac\w+|allerg\w*"
-        r"|contraindicat\w*|caution|discontinu\w*|free of|later|(?<!at )once|in future|next pregnancy)\b",
+        r"|contraindicat\w*|caution|discontinu\w*|free of|later|(?<!at )once|in future"
+        r"|next pregnancy)\b",
         re.I,
     ),
 }
