@@ -22,6 +22,7 @@ _ENDED = {
     "summary": "the chair's summary",
     "moderator_failed": "a failure of the moderator",
 }
+_DISCUSSED = {"agreement", "round_limit"}
 _LONGEST_CLAIM = 120
 
 
@@ -64,7 +65,7 @@ def print_conferences(
             (
                 one.doctor,
                 str(one.conferences),
-                _rounds(one.rounds),
+                _rounds(one.rounds) if _DISCUSSED & one.ended_by.keys() else NONE,
                 str(one.better),
                 str(one.worse),
                 str(one.flips),
