@@ -51,6 +51,7 @@ class Counting(Paper):
             terminology=chosen.terminology,
             literal_headings=self.literal_headings,
             judge_words=chosen.words,
+            judge_version=chosen.version,
             **others,
         )
 
