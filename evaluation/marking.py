@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agents.npc import Judge
 from evaluation.diseases import score_diseases, score_published
+from evaluation.preset import published_diagnosis
 from records.diseases.disease_overlap import Linker
 from records.diseases.icd10 import default_terminology
 from records.diseases.published_matching import PublishedMatcher
@@ -113,10 +114,12 @@ def linked(
         matcher: scores diseases by protocol `published` too; not if None.
     """
     linker = terminology if terminology is not None else default_terminology()
-    text = visit.report.diagnosis if visit.report is not None else ""
-    scores = score_diseases("" if visit.ending in _NO_DIAGNOSIS else text, record, linker)
-    # The paper's code knows no refusal: it takes whatever stands under the heading.
-    published = score_published(text, record, linker, matcher) if matcher is not None else None
+    report = visit.report or Report()
+    claimed = "" if visit.ending in _NO_DIAGNOSIS else report.diagnosis
+    scores, published = score_diseases(claimed, record, linker), None
+    if matcher is not None:
+        # The paper's code knows no refusal: it takes whatever stands under the heading.
+        published = score_published(published_diagnosis(report), record, linker, matcher)
     return mark.model_copy(
         update={
             "diseases": scores,

@@ -70,6 +70,20 @@ def has_literal_headings(report: Report | None) -> bool:
     return report is not None and all(heading in report.raw for heading in _HEADINGS)
 
 
+def published_diagnosis(report: Report) -> str:
+    """The text that AI Hospital's code takes for a report's diagnosis.
+
+    Of a report with the literal headings, all between the first mention of 诊断结果 and the first
+    of 诊断依据. Where a report names both in its opening sentence that is next to nothing, and so
+    it counts. Of any other report, its diagnosis part.
+    """
+    if not has_literal_headings(report):
+        return report.diagnosis
+    result, basis = (report.raw.index(heading.strip("#")) for heading in _HEADINGS)
+    cut = report.raw[result + len(_HEADINGS[0].strip("#")) : max(basis, result)]
+    return cut.strip("# \n") or report.diagnosis
+
+
 def fingerprint(
     config: RunConfig,
     *,
