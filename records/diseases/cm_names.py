@@ -1,16 +1,16 @@
 """English synonyms of ICD-10-CM, mapped to the WHO codes that this house uses.
 
 The American edition (`simple-icd-10-cm`, MIT, data of the US government) lists thousands of
-inclusion terms. Most of its categories are WHO's, and then a term goes to the WHO code that is the
-longest beginning of its own. But some of its codes lie where WHO has something else, or where WHO
-puts the disease elsewhere (TMJ disorders M26 for K07.6, deep vein thrombosis I82 for I80.2): a
-category is taken over only if the two titles agree, else by the reviewed lists below, else not.
+inclusion terms. Most of its codes begin as WHO's, but some lie where WHO has something else, or
+WHO puts the disease elsewhere (TMJ disorders M26 for K07.6, deep vein thrombosis I82 for I80.2). So
+a subcategory, then a category, is taken over only if the two titles agree or a reviewed list below
+says so; else its terms are left out.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from rapidfuzz import fuzz
 
@@ -30,6 +30,9 @@ _MOVED: tuple[tuple[str, str | None], ...] = (
     ("M26", "K07"),
     ("M27.3", "K10.3"),
     ("M27", "K10"),
+    ("N44.1", "N50.8"),
+    ("N44.2", "N50.8"),
+    ("N44.8", "N50.8"),
     ("I82.4", "I80.2"),
     ("I82.5", "I80.2"),
     ("I82.6", "I80.8"),
@@ -82,15 +85,18 @@ def cm_terms() -> Iterator[Term]:
         raise InputError([Fault("terminology who+cm", what)]) from None
     titles = {term.code: term.name for term in who_titles()}
     agree: dict[str, bool] = {}
+
+    def same(code: str) -> bool:
+        if code not in agree:
+            agree[code] = code in titles and (
+                code in _SAME or _alike(cm.get_description(code), titles[code])
+            )
+        return agree[code]
+
     for code in cm.get_all_codes(True):
         if not cm.is_category_or_subcategory(code):
             continue
-        category = code[:3]
-        if category not in agree:
-            agree[category] = category in titles and (
-                category in _SAME or _one_category(cm.get_description(category), titles[category])
-            )
-        who = _counterpart(code, titles, agree[category])
+        who = _counterpart(code, titles, same)
         if who is None:
             continue
         listed = (cm.get_description(code), *cm.get_inclusion_term(code))
@@ -100,17 +106,17 @@ def cm_terms() -> Iterator[Term]:
                 yield Term(who, plain, synonym=True)
 
 
-def _counterpart(code: str, titles: dict[str, str], agrees: bool) -> str | None:
-    """The WHO code of a CM code: reviewed, else its longest beginning in an agreeing category."""
+def _counterpart(code: str, titles: dict[str, str], same: Callable[[str], bool]) -> str | None:
+    """The WHO code of a CM code: reviewed, else the subcategory or category that agrees."""
     moved = [(begin, to) for begin, to in _MOVED if code.startswith(begin)]
     if moved:
         to = max(moved, key=lambda one: len(one[0]))[1]
         return to if to in titles else None
-    if not agrees:
+    if not same(code[:3]):
         return None
-    return next((code[:n] for n in range(min(len(code), 5), 2, -1) if code[:n] in titles), None)
+    return code[:5] if len(code) >= 5 and same(code[:5]) else code[:3]
 
 
-def _one_category(one: str, other: str) -> bool:
+def _alike(one: str, other: str) -> bool:
     words = (" ".join(term_keys.english_bag(title)) for title in (one, other))
     return fuzz.token_set_ratio(*words) >= _ALIKE
