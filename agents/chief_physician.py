@@ -22,7 +22,7 @@ from prompts import Prompts
 from records.mark import DIMENSIONS, Grade
 from records.medical_record import MedicalRecord
 from records.views import MarkingView
-from records.visit import CHIEF_PHYSICIAN, Report
+from records.visit import CHIEF_PHYSICIAN, Ending, Repair, Report
 
 _LARGER_LIMIT = 8192
 """Tokens for a reply that was cut, or twice what it had come to, if that is more."""
@@ -32,7 +32,8 @@ class ModelChiefPhysician:
     """A `Judge`.
 
     A reply whose grades cannot all be read is asked for once more, with a larger limit of tokens if
-    it was cut; what is unreadable then is unscored. So is what the record has no reference for.
+    it was cut; what is unreadable then is unscored. So is what the record has no reference for, and
+    a report that the endpoint's filter does not let through, now or later.
 
     Args:
         client: makes the model's client, anew for every report.
@@ -64,9 +65,15 @@ class ModelChiefPhysician:
             record.language, CHIEF_PHYSICIAN, "mark", record=record, report=report
         )
         chat: list[LLMMessage] = [UserMessage(content=prompt, source="marking")]
-        first = await mind.think(chat)
+        try:
+            first = await mind.think(chat)
+        except SeatError as failure:
+            if failure.ending is not Ending.CONTENT_FILTERED:
+                raise
+            return self._unread(f"the endpoint filtered what the judge was told: {failure.reason}")
         grades = read_grades(first.text)
         raw = first.text
+        repairs = first.repairs
         unread = [dimension for dimension in DIMENSIONS if grades[dimension].grade is None]
         if unread:
             second = await self._ask_again(mind, chat, first, record, unread)
@@ -75,8 +82,13 @@ class ModelChiefPhysician:
             raw = raw if second is None else f"{raw}\n\n{second.text}"
             last = second or first
             grades |= {dimension: _named(again[dimension], last) for dimension in unread}
+            repairs += (Repair(kind="asked_again"), *(second.repairs if second else ()))
         grades = _comparable(grades, record)
-        return Opinion(grades=grades, raw=raw, prompts_hash=self._prompts.hash)
+        return Opinion(grades=grades, raw=raw, prompts_hash=self._prompts.hash, repairs=repairs)
+
+    def _unread(self, reason: str) -> Opinion:
+        grades = {d: Grade(grade=None, reason=reason) for d in DIMENSIONS}
+        return Opinion(grades=grades, prompts_hash=self._prompts.hash)
 
     async def _ask_again(
         self,
@@ -86,26 +98,27 @@ class ModelChiefPhysician:
         record: MedicalRecord,
         unread: list[str],
     ) -> Completion | None:
-        """Ask once more; None if the larger limit that a cut reply needs is refused."""
-        if first.finish_reason == "length":
-            limit = max(_LARGER_LIMIT, 2 * first.usage.completion_tokens)
-            try:
-                return await mind.think(chat, extra={"max_tokens": limit})
-            except SeatError as failure:
-                cause = failure.__cause__
-                if isinstance(cause, ModelFailure) and cause.kind is FailureKind.REQUEST:
-                    return None
-                raise
-        again = self._prompts.render(
-            record.language, CHIEF_PHYSICIAN, "mark_again", dimensions=unread
-        )
-        return await mind.think(
-            [
-                *chat,
-                AssistantMessage(content=first.text, source=CHIEF_PHYSICIAN),
-                UserMessage(content=again, source="marking"),
-            ]
-        )
+        """Ask once more; None if the endpoint refuses that: its filter, or the larger limit."""
+        cut = first.finish_reason == "length"
+        extra = {}
+        if cut:
+            extra["max_tokens"] = max(_LARGER_LIMIT, 2 * first.usage.completion_tokens)
+        else:
+            again = self._prompts.render(
+                record.language, CHIEF_PHYSICIAN, "mark_again", dimensions=unread
+            )
+            said = AssistantMessage(
+                content=first.text, thought=first.thought, source=CHIEF_PHYSICIAN
+            )
+            chat = [*chat, said, UserMessage(content=again, source="marking")]
+        try:
+            return await mind.think(chat, extra=extra)
+        except SeatError as failure:
+            cause = failure.__cause__
+            kind = cause.kind if isinstance(cause, ModelFailure) else None
+            if kind is FailureKind.CONTENT_FILTERED or (cut and kind is FailureKind.REQUEST):
+                return None
+            raise
 
 
 def _named(grade: Grade, reply: Completion) -> Grade:

@@ -72,7 +72,7 @@ class ModelDoctor:
             again = self._prompts.render(self._language, DOCTOR, "again")
             chat = [
                 *self._history,
-                AssistantMessage(content=completion.text, source=DOCTOR),
+                _reply(completion),
                 UserMessage(content=again, source="again"),
             ]
             completion = await self._mind.think(chat, cancellation_token=cancellation_token)
@@ -81,8 +81,7 @@ class ModelDoctor:
                 raise self._mind.failed("two replies in a row hold no word of the doctor's")
             repairs = (*repairs, Repair(kind="asked_again"), *more)
         # The client sends a thought only to a model that wants its own back.
-        said = AssistantMessage(content=text, thought=completion.thought, source=DOCTOR)
-        self._history.append(said)
+        self._history.append(_reply(completion, text))
         return Response(chat_message=_spoken(text, completion, repairs))
 
     async def recall(self, heard: Sequence[BaseChatMessage], said: str) -> None:
@@ -106,6 +105,11 @@ class ModelDoctor:
             return completion.text.strip(), completion.repairs
         text, cuts = cut_foreign_turns(completion.text, DOCTOR)
         return text, completion.repairs + cuts
+
+
+def _reply(completion: Completion, text: str | None = None) -> AssistantMessage:
+    content = completion.text if text is None else text
+    return AssistantMessage(content=content, thought=completion.thought, source=DOCTOR)
 
 
 def _spoken(text: str, completion: Completion, repairs: tuple[Repair, ...]) -> TextMessage:

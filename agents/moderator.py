@@ -74,7 +74,11 @@ class ModelModerator:
             else:
                 again = self._prompts.render(self._language, CHIEF_PHYSICIAN, "moderate_again")
                 chat += [
-                    AssistantMessage(content=completion.text, source=CHIEF_PHYSICIAN),
+                    AssistantMessage(
+                        content=completion.text,
+                        thought=completion.thought,
+                        source=CHIEF_PHYSICIAN,
+                    ),
                     UserMessage(content=again, source="conference"),
                 ]
                 completion = await self._mind.think(chat)

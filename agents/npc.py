@@ -16,7 +16,7 @@ from autogen_core import CancellationToken
 from records.mark import Grade
 from records.medical_record import Paper
 from records.views import MarkingView
-from records.visit import Message, Report, Usage
+from records.visit import Message, Repair, Report, Usage
 
 View = TypeVar("View", contravariant=True)
 
@@ -65,6 +65,8 @@ class Opinion(Paper):
     """US dollars; None is unknown."""
     prompts_hash: str = ""
     """Of the words that the model was asked with; "" without one."""
+    repairs: tuple[Repair, ...] = ()
+    """What the judge's replies were read in spite of."""
 
 
 class Judge(Protocol):

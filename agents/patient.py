@@ -74,7 +74,9 @@ class ModelPatient:
         if not reading.parts:
             again = self._prompts.render(view.language, PATIENT, "again", protocol=self._protocol)
             chat += [
-                AssistantMessage(content=completion.text, source=PATIENT),
+                AssistantMessage(
+                    content=completion.text, thought=completion.thought, source=PATIENT
+                ),
                 UserMessage(content=again, source="again"),
             ]
             asked_before = (*reading.repairs, Repair(kind="asked_again"))

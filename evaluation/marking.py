@@ -87,6 +87,7 @@ async def mark(
             usage=opinion.usage,
             cost=opinion.cost,
             prompts_hash=opinion.prompts_hash,
+            repairs=opinion.repairs,
         )
     return linked(marked, visit, record, terminology=terminology, matcher=matcher)
 

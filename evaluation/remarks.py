@@ -29,12 +29,12 @@ class Endings(Paper):
 
 
 class Repairs(Paper):
-    """How often a message was read in spite of its form, in one doctor's visits in one setting."""
+    """How often words were read in spite of their form, in one doctor's visits in one setting."""
 
     doctor: str
     setting: Setting
     counts: dict[str, dict[str, int]]
-    """By role whose message it was, by kind of repair, the commonest first."""
+    """By role whose message it was, or `judge`, by kind of repair, the commonest first."""
 
 
 class Versions(Paper):
@@ -102,7 +102,7 @@ def remarks(groups: Groups, marks: Mapping[str, Mark]) -> Remarks:
         repairs=tuple(
             Repairs(doctor=doctor, setting=setting, counts=counts)
             for (doctor, setting), visits in groups.items()
-            if (counts := _repairs(visits))
+            if (counts := _repairs(visits, marks))
         ),
         versions=_versions(groups),
         spending=tuple(one for one in spent if one.calls),
@@ -113,15 +113,13 @@ def _failures(visits: Iterable[Visit]) -> dict[str, dict[str, int]]:
     return _nested(Counter((v.ending.value, v.failure) for v in visits if v.failure))
 
 
-def _repairs(visits: Iterable[Visit]) -> dict[str, dict[str, int]]:
-    return _nested(
-        Counter(
-            (message.role, repair.kind)
-            for visit in visits
-            for message in visit.messages
-            for repair in message.repairs
-        )
-    )
+def _repairs(visits: Iterable[Visit], marks: Mapping[str, Mark]) -> dict[str, dict[str, int]]:
+    times: Counter[tuple[str, str]] = Counter()
+    for visit in visits:
+        times.update((m.role, repair.kind) for m in visit.messages for repair in m.repairs)
+        if (mark := marks.get(visit.key)) is not None:
+            times.update(("judge", repair.kind) for repair in mark.repairs)
+    return _nested(times)
 
 
 def _nested(times: Counter[tuple[str, str]]) -> dict[str, dict[str, int]]:

@@ -14,7 +14,7 @@ from hospital.shown import HEADINGS, NONE, setting_name
 from hospital.tables import print_full_names
 from records.mark import DIMENSIONS, DiseaseLink, DiseaseScores, Mark
 from records.medical_record import MedicalRecord
-from records.visit import REPORT_PARTS, Message, Report, Visit
+from records.visit import REPORT_PARTS, Message, Repair, Report, Visit
 
 
 def print_visits(console: Console, visits: Sequence[Visit], marks: Iterable[Mark]) -> None:
@@ -100,7 +100,11 @@ def _print_message(console: Console, message: Message, report: Report | None) ->
     stated = (*message.facts, *message.examinations)
     if stated:
         console.print(_indented(f"states {' '.join(stated)}", style="dim"))
-    for repair in message.repairs:
+    _print_repairs(console, message.repairs)
+
+
+def _print_repairs(console: Console, repairs: Sequence[Repair]) -> None:
+    for repair in repairs:
         detail = f": {repair.detail}" if repair.detail else ""
         console.print(_indented(f"repaired {repair.kind}{detail}", style="yellow"))
 
@@ -115,6 +119,7 @@ def _print_mark(console: Console, mark: Mark, earlier: int) -> None:
         console.print(text(f"{HEADINGS[dimension]:<11}{grade.grade or 'unscored'}", style="bold"))
         if grade.analysis or grade.reason:
             console.print(_indented(grade.analysis or grade.reason or ""))
+    _print_repairs(console, mark.repairs)
     _print_diseases(console, mark.diseases)
     if mark.diseases_published is not None:
         scores = mark.diseases_published

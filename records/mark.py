@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from records.medical_record import Paper, Reach
-from records.visit import REPORT_PARTS, Usage
+from records.visit import REPORT_PARTS, Repair, Usage
 
 Letter = Literal["A", "B", "C", "D"]
 Convention = Literal["strict", "published"]
@@ -77,5 +77,7 @@ class Mark(Paper):
     for a judge with one."""
     prompts_hash: str = ""
     """Of the words that the judge's model was asked with; "" for a judge without one."""
+    repairs: tuple[Repair, ...] = ()
+    """What the judge's replies were read in spite of."""
     program: str = ""
     """Version of this program that made the mark, as provenance."""

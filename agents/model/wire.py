@@ -21,7 +21,8 @@ def wire_messages(
     Args:
         messages: of AutoGen.
         replay_reasoning: sends the thought of the model's own messages back to it as
-            `reasoning_content`, which some endpoints require and most refuse.
+            `reasoning_content`, which some endpoints require and most refuse; "" where there was
+            none or it is not known any more, for they require the field.
 
     Raises:
         ValueError: a message holds something other than text.
@@ -43,10 +44,9 @@ def wire_messages(
             wire[-1]["content"] += f"\n\n{content}"
         else:
             wire.append({"role": role, "content": content})
-        if replay_reasoning and isinstance(message, AssistantMessage) and message.thought:
-            earlier = wire[-1].get("reasoning_content")
-            thought = f"{earlier}\n\n{message.thought}" if earlier else message.thought
-            wire[-1]["reasoning_content"] = thought
+        if replay_reasoning and isinstance(message, AssistantMessage):
+            thoughts = (wire[-1].get("reasoning_content"), message.thought)
+            wire[-1]["reasoning_content"] = "\n\n".join(t for t in thoughts if t)
     return wire
 
 
