@@ -18,7 +18,7 @@ from records.medical_record import Language
 _SHORTEST, _LONGEST = 2, 40
 _BREAKS = re.compile(
     r"[\n;；,，。、:：/]|伴随?有?(?!随)|合并有?|并发(?!症)|并且?有?(?!发症)|以及|或者?(?!许)|和|与|及其?"
-    r"|(?:所)?(?:引起|导致|造成|引发|诱发)的?|所致的?|包括"
+    r"|(?:所)?(?:引起|导致|造成|引发|诱发)的?|所致的?|[相有]关的|包括|(?<=[\u3400-\u9fff])-(?=[\u3400-\u9fff])"
 )
 _NAMED_IN_BRACKETS = re.compile(r"[(\[]([^()\[\]]{2,40})[)\]]")
 _BRACKETS = re.compile(r"[(\[【{〔][^()\[\]【】{}〔〕]*[)\]】}〕]")
