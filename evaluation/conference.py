@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
+from types import MappingProxyType
 
 from pydantic import Field
 
@@ -69,6 +70,8 @@ class ConferenceSummary(Paper):
     rounds: dict[str, int]
     """How many agreed after 0, 1, … rounds, and how many did not (`none`)."""
     ended_by: dict[str, int]
+    known: int
+    """Conferences of which the minutes tell every round; the changes and flips are theirs."""
     better: int
     worse: int
     flips: int
@@ -83,13 +86,19 @@ class ConferenceSummary(Paper):
     """Of the final reports."""
 
 
-def mark_conference(visit: Visit, record: MedicalRecord, linker: Linker) -> ConferenceMarks:
+def mark_conference(
+    visit: Visit,
+    record: MedicalRecord,
+    linker: Linker,
+    reports: Mapping[str, Report] = MappingProxyType({}),
+) -> ConferenceMarks:
     """Compare the course of a conference with its record.
 
     Args:
         visit: of setting `conference`.
         record: its case.
         linker: links disease names.
+        reports: by a visit's key, the reports of consultations that the minutes only name.
 
     Raises:
         ValueError: the visit has no minutes.
@@ -98,9 +107,10 @@ def mark_conference(visit: Visit, record: MedicalRecord, linker: Linker) -> Conf
     if minutes is None:
         raise ValueError(f"visit {visit.key} is no conference")
     first = {
-        p.speaker: p.consultation.report
+        p.speaker: report
         for p in minutes.participants
-        if p.consultation and p.consultation.report and p.out_since != -1
+        for report in [p.consultation.report if p.consultation else reports.get(p.visit_key or "")]
+        if report is not None and p.out_since != -1
     }
     reference = reference_links(record, linker)
     moves = {BETTER: 0, WORSE: 0, "flips": 0}
@@ -124,15 +134,17 @@ def summarise_conferences(
 ) -> tuple[ConferenceSummary, ...]:
     """Sum up a run's conferences by spec, in the order of the specs' first visit.
 
-    Visits of other settings, of cases that are not among the records, and those that a failure
-    ended are left out.
+    Of visits of other settings only the consultations count that conferences name. Conferences of
+    cases that are not among the records, and those that a failure ended, are left out.
     """
+    visits = list(visits)
+    reports = {v.key: v.report for v in visits if v.setting == "interaction" and v.report}
     groups: dict[str, list[tuple[Visit, Minutes, ConferenceMarks]]] = {}
     for visit in visits:
         minutes = visit.conference
         if minutes is None or minutes.ended_by is None or visit.record_id not in records:
             continue
-        marks = mark_conference(visit, records[visit.record_id], linker)
+        marks = mark_conference(visit, records[visit.record_id], linker, reports)
         groups.setdefault(visit.doctor, []).append((visit, minutes, marks))
     return tuple(_summary(doctor, held) for doctor, held in groups.items())
 
@@ -150,6 +162,7 @@ def _summary(
         conferences=len(held),
         rounds=dict(sorted(rounds.items())),
         ended_by=dict(sorted(Counter(str(minutes.ended_by) for _, minutes, _ in held).items())),
+        known=sum(_tells_rounds(minutes) for _, minutes, _ in held),
         better=sum(m.better for m in marks),
         worse=sum(m.worse for m in marks),
         flips=sum(m.flips for m in marks),
@@ -160,6 +173,10 @@ def _summary(
         f1_alone=micro_overlap(alone).f1 if alone else None,
         f1_final=micro_overlap(final).f1 if final else None,
     )
+
+
+def _tells_rounds(minutes: Minutes) -> bool:
+    return sum(r.number > 0 for r in minutes.rounds) == minutes.rounds_held
 
 
 def _counts(

@@ -51,13 +51,13 @@ def print_conferences(
     console: Console, visits: Iterable[Visit], records: Mapping[str, MedicalRecord]
 ) -> None:
     """Print the sums of a run's conferences; nothing where there are none."""
-    held = [visit for visit in visits if visit.conference is not None]
-    if not held:
+    visits = list(visits)
+    if all(visit.conference is None for visit in visits):
         return
     from evaluation.conference import summarise_conferences
     from records.diseases.icd10 import default_terminology
 
-    summaries = summarise_conferences(held, records, default_terminology())
+    summaries = summarise_conferences(visits, records, default_terminology())
     if not summaries:
         return
     rows = [
@@ -66,9 +66,7 @@ def print_conferences(
                 one.doctor,
                 str(one.conferences),
                 _rounds(one.rounds) if _DISCUSSED & one.ended_by.keys() else NONE,
-                str(one.better),
-                str(one.worse),
-                str(one.flips),
+                *(str(n) if one.known else NONE for n in (one.better, one.worse, one.flips)),
                 _outcome_counts(one.contradictions),
                 _percent(one.f1_alone),
                 _percent(one.f1_final),
@@ -96,13 +94,13 @@ def conference_figures(
     visits: Iterable[Visit], records: Mapping[str, MedicalRecord]
 ) -> list[dict[str, object]]:
     """The sums of a run's conferences as JSON values; [] where there are none."""
-    held = [visit for visit in visits if visit.conference is not None]
-    if not held:
+    visits = list(visits)
+    if all(visit.conference is None for visit in visits):
         return []
     from evaluation.conference import summarise_conferences
     from records.diseases.icd10 import default_terminology
 
-    found = summarise_conferences(held, records, default_terminology())
+    found = summarise_conferences(visits, records, default_terminology())
     return [one.model_dump(mode="json") for one in found]
 
 
@@ -131,6 +129,8 @@ def _print_participant(console: Console, participant: Participant) -> None:
         console.print(_indented(told, style="dim"))
         if held.taken_from:
             console.print(_indented(f"held in run {held.taken_from}", style="dim"))
+    elif participant.visit_key is not None:
+        console.print(_indented(f"consultation {participant.visit_key}", style="dim"))
     if participant.out is not None:
         when = "never took part" if participant.out_since == -1 else "left"
         when += f" in round {participant.out_since}" if when == "left" else ""
