@@ -30,7 +30,7 @@ WHO, WHO_CM = "who", "who+cm"
 
 @lru_cache(maxsize=1)
 def default_terminology() -> Terminology:
-    """The WHO tree with the names of the knowledge file and our own; built once, in about 1 s."""
+    """The WHO tree with the names of the knowledge file and our own; built once."""
     return Terminology(default_terms())
 
 
