@@ -46,6 +46,8 @@ PLANTED: dict[Kind, str] = {
 }
 """By planted error: the dimension whose grade has to fall."""
 
+_SWAPPED = 3
+"""Other cases whose reports are marked against each record."""
 _ALLERGIC = "+allergy"
 """Ends the id of a record that has been given an allergy."""
 
@@ -95,8 +97,9 @@ class Probe(Paper):
 def probes(records: Sequence[MedicalRecord], seed: int = 0) -> tuple[Probe, ...]:
     """All probes of some records; equal arguments give equal probes.
 
-    A case that shares no ICD-10 category with another of its language has no swapped report; one
-    without a denied symptom in its present illness has none with a denial turned round.
+    Each record is given the reports of three cases of its language that have nothing to do with it,
+    or of as many as there are. One without a denied symptom in its present illness has no report
+    with a denial turned round.
     """
     made: list[Probe] = []
     for record in records:
@@ -127,8 +130,7 @@ def _variants(
     yield "order", record, _Written(report=_reordered(report, language))
     yield "markdown", record, _Written(report=_each(report, lambda t: _marked_up(t, language)))
     others = [r for r in records if r.language == language and _unrelated(r, record)]
-    if others:
-        other = chance.choice(others)
+    for other in chance.sample(others, min(_SWAPPED, len(others))):
         yield "swapped", record, _Written(report=faithful(other), source=other.id)
     yield "wrong_disease", record, _Written(report=_wrong(record, report, chance))
     allergic = _allergic(record)
@@ -221,12 +223,15 @@ def _items(text: str, language: Language) -> list[str]:
 
 
 def _unrelated(one: MedicalRecord, other: MedicalRecord) -> bool:
-    """True if two cases share no ICD-10 category and no diagnosis by name."""
+    """True if no diagnosis of one is near one of the other: of one name or one ten of categories.
+
+    A report of type 2 diabetes is not all wrong of type 1: E10 and E11 are neighbours.
+    """
     return one.id != other.id and not _kinds(one.diagnoses) & _kinds(other.diagnoses)
 
 
 def _kinds(diagnoses: Sequence[Diagnosis]) -> set[str]:
-    return {d.icd10[:3] for d in diagnoses if d.icd10} | {normal_name(d.name) for d in diagnoses}
+    return {d.icd10[:2] for d in diagnoses if d.icd10} | {normal_name(d.name) for d in diagnoses}
 
 
 def _wrong(record: MedicalRecord, report: Report, chance: random.Random) -> Report:

@@ -89,8 +89,8 @@ def audit_judge(
     """Have a judge mark reports of known merit: is it steady, blind to manner, awake?
 
     Each case gives a faithful report, the same once more, four rewrites that keep its content,
-    another case's report, and planted errors. The same command again goes on where it was stopped;
-    nothing is paid for twice.
+    and planted errors; three other cases' reports are marked against it. The same command again
+    goes on where it was stopped; nothing is paid for twice.
     """
     from agents.model.keys import Keys
     from agents.model.model_table import ModelTable
