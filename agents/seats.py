@@ -46,6 +46,7 @@ from records.views import ExaminerView, PatientView
 from records.visit import CHIEF_PHYSICIAN, DOCTOR, EXAMINER, PATIENT, VisitOrder
 
 if TYPE_CHECKING:
+    from agents.behaviour_judge import BehaviourJudge
     from agents.clerk import Clerk
     from agents.disease_reader import DiseaseReader
 
@@ -244,6 +245,20 @@ class Seats:
         if not is_model(spec):
             raise SpecError(f"{spec!r} names no model; give {MODEL}")
         return DiseaseReader(self.clients.alone(spec), self.prompts)
+
+    def behaviour_judge(self, spec: str, visit_key: str) -> BehaviourJudge:
+        """A model that judges how the players of one visit behaved.
+
+        Raises:
+            SpecError: the spec names no model.
+        """
+        from agents.behaviour_judge import BehaviourJudge
+
+        if not is_model(spec):
+            raise SpecError(f"{spec!r} names no model; give {MODEL}")
+        filed = f"analyse {spec} {visit_key}"
+        client = self.clients.of_role(spec, filed, CHIEF_PHYSICIAN, Meter())
+        return BehaviourJudge(client, self.prompts)
 
     async def close(self) -> None:
         """Close all connections."""

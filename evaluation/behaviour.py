@@ -178,7 +178,11 @@ def _examined(exchange: Exchange, view: ExaminerView) -> Verdict:
     missing, extra = sorted(wanted - given), sorted(given - wanted)
     why = [f"missing {' '.join(missing)}"] if missing else []
     why += [f"not asked for {' '.join(extra)}"] if extra else []
-    return Verdict(turn=exchange.reply.turn, accurate=not why, why="; ".join(why))
+    accurate: bool | None = not why
+    if why and not (exchange.reply.trace and exchange.reply.trace.answers):
+        # Free text may give a result in words that no rule sees: only a judge can say.
+        accurate = None
+    return Verdict(turn=exchange.reply.turn, accurate=accurate, why="; ".join(why))
 
 
 def _consistency(visit: Visit, record: MedicalRecord) -> int | None:

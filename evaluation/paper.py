@@ -139,7 +139,7 @@ def _document(tables: list[str], language: Language, chinese: bool) -> str:
         r"\documentclass{article}",
         r"\usepackage[UTF8]{ctex}" if chinese else r"\usepackage[utf8]{inputenc}",
         r"\usepackage[margin=2cm]{geometry}",
-        r"\usepackage{booktabs,longtable}",
+        r"\usepackage{booktabs,graphicx,longtable}",
         r"\begin{document}",
         rf"\section*{{{title}}}",
         r"\sloppy",

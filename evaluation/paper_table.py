@@ -65,9 +65,9 @@ class PaperTable:
     """How many of the first columns are words, flush left."""
 
     def latex(self, fingerprint: str) -> str:
-        """A `table*`, or a `longtable` where it may not fit a page; needs the package booktabs.
+        """A `table*`, no wider than the text, or a `longtable` where it may not fit a page.
 
-        The fingerprint is in its caption.
+        The fingerprint is in its caption. Needs the packages booktabs, graphicx and longtable.
         """
         columns = "l" * self.words + "r" * (len(self.headings) - self.words)
         caption = rf"\caption{{{latex(self.caption)} Fingerprint \texttt{{{fingerprint}}}.}}"
@@ -75,7 +75,7 @@ class PaperTable:
         head = [r"\toprule", _line(self.headings), r"\midrule"]
         if len(self.rows) > _ROWS_OF_A_PAGE:
             lines = [
-                r"{\small\setlength{\tabcolsep}{4pt}",
+                r"{\footnotesize\setlength{\tabcolsep}{3pt}",
                 rf"\begin{{longtable}}{{{columns}}}",
                 rf"{caption}{label} \\",
                 *head,
@@ -93,11 +93,12 @@ class PaperTable:
                 r"\setlength{\tabcolsep}{4pt}",
                 caption,
                 label,
+                r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
                 rf"\begin{{tabular}}{{{columns}}}",
                 *head,
                 *self._body(),
                 r"\bottomrule",
-                r"\end{tabular}",
+                r"\end{tabular}}",
                 r"\end{table*}",
             ]
         return "\n".join(lines) + "\n"

@@ -27,6 +27,10 @@ COMMANDS = {
         "hospital.compare_command:compare",
         "Compare all pairs of doctors, or settings, on their common cases.",
     ),
+    "analyse": (
+        "hospital.analyse_command:analyse",
+        "Tell how the visits of a run went, and what could hurt.",
+    ),
     "paper": (
         "hospital.paper_command:paper",
         "Write a run up: tables as LaTeX and CSV, a methods paragraph, and BibTeX.",
