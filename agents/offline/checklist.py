@@ -69,6 +69,8 @@ class ChecklistDoctor:
         self._notes = CaseNotes(language)
         self._topic: Topic = "present"
         """What the patient's next words answer."""
+        self._ranked: tuple[Ranked, ...] | None = None
+        """By the notes as they are, once it revises."""
         self._diagnosed: frozenset[str] = frozenset()
         """Ids of the diseases in its last report."""
         self._asked = 0
@@ -99,7 +101,8 @@ class ChecklistDoctor:
     def _revised(self, revision: Revision) -> tuple[str, Sequence[Ranked]]:
         if revision.facts is not None:
             self._notes = notes_on(revision.facts, self._language, self._notes)
-        ranked = rank(self._notes, self._weighed)
+            self._ranked = None
+        ranked = self._ranked = self._ranked or rank(self._notes, self._weighed)
         if not revision.others:
             return self._report(ranked), ranked
         heard = (revision.others, revision.disputes, self._language, default_terminology())
@@ -157,7 +160,7 @@ class ChecklistDoctor:
         chosen: Sequence[Ranked] | None = None,
         new: Sequence[str] = (),
     ) -> str:
-        """The report of what was chosen (by default what the ranking concludes) and of new names."""
+        """The report of what was chosen, by default of what the ranking concludes, and new names."""
         chosen = conclude(ranked) if chosen is None else chosen
         self._diagnosed = frozenset(c.disease.id for c in chosen)
         known = self._known_before(chosen)

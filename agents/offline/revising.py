@@ -16,6 +16,7 @@ from records.diseases.disease_overlap import (
     overlap,
     predicted_links,
 )
+from records.facts.lexicon import load_lexicon
 from records.knowledge import Disease
 from records.mark import DiseaseLink
 from records.medical_record import Language
@@ -34,15 +35,27 @@ _PAST = {
 
 
 def notes_on(facts: Facts, language: Language, own: CaseNotes) -> CaseNotes:
-    """Notes of the merged facts; a sentence that was heard before keeps what it answered."""
+    """Notes of the merged facts; a sentence that was heard before keeps what it answered.
+
+    Of others' sentences nobody says what was asked: one that tells of the past or has an illness in
+    it may answer for either.
+    """
     heard: dict[str, Topic] = {s.text: s.topic for s in own.statements}
     notes = CaseNotes(language)
     for found in _SENTENCE.finditer(facts.symptoms):
         sentence = found.group().strip()
-        past = _PAST[language].search(sentence.lower()) is not None
-        notes.hear(sentence, heard.get(sentence, "past" if past else "present"))
+        notes.hear(sentence, heard.get(sentence, "present"))
+        if sentence not in heard and _may_be_past(sentence, language):
+            notes.hear(sentence, "past")
     notes.receive(facts.examinations)
     return notes
+
+
+def _may_be_past(sentence: str, language: Language) -> bool:
+    if _PAST[language].search(sentence.lower()):
+        return True
+    mentions = load_lexicon().mentions(sentence, language)
+    return any(concept.kind == "condition" for m in mentions for concept in m.concepts)
 
 
 def reconsidered(
