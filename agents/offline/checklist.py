@@ -160,7 +160,7 @@ class ChecklistDoctor:
         chosen: Sequence[Ranked] | None = None,
         new: Sequence[str] = (),
     ) -> str:
-        """The report of what was chosen, by default of what the ranking concludes, and new names."""
+        """The report of what was chosen (by default: what the ranking concludes) and new names."""
         chosen = conclude(ranked) if chosen is None else chosen
         self._diagnosed = frozenset(c.disease.id for c in chosen)
         known = self._known_before(chosen)
