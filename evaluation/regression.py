@@ -7,13 +7,8 @@ what a doctor gathers is told from what it makes of it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from records.medical_record import Paper
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 PREDICTORS = ("symptoms", "results")
 ITERATIONS = 2_000
@@ -66,11 +61,14 @@ def regress(
     if not varying:
         return None
     design = np.column_stack([np.ones(len(table)), shares[:, varying]])
-    fitted = _fit(design, scores)
+    fitted = np.asarray(np.linalg.lstsq(design, scores, rcond=None)[0], dtype=np.float64)
     residual = scores - design @ fitted
     spread = float(((scores - scores.mean()) ** 2).sum())
     drawn = np.random.default_rng(seed).integers(len(table), size=(ITERATIONS, len(table)))
-    slopes = np.array([_fit(design[rows], scores[rows])[1:] for rows in drawn])
+    x, y = design[drawn], scores[drawn]
+    square = np.einsum("bij,bik->bjk", x, x)
+    # The smallest of all best fits where a resample leaves several.
+    slopes = np.einsum("bjk,bk->bj", np.linalg.pinv(square), np.einsum("bij,bi->bj", x, y))[:, 1:]
     lower, upper = np.quantile(slopes, (0.025, 0.975), axis=0)
     return Regression(
         visits=len(table),
@@ -86,10 +84,3 @@ def regress(
         ),
         explained=1 - float((residual**2).sum()) / spread if spread > 0 else 0.0,
     )
-
-
-def _fit(design: NDArray[np.float64], scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    import numpy as np
-
-    # The smallest of all best fits where a resample leaves several.
-    return np.asarray(np.linalg.lstsq(design, scores, rcond=None)[0], dtype=np.float64)
