@@ -113,7 +113,7 @@ async def _settle_all(
     run: Path, contents: RunContents, spec: str, means: Means
 ) -> tuple[dict[str, Behaviour], list[str]]:
     from agents.errors import SeatError
-    from evaluation.settling import settle
+    from evaluation.open_verdicts import settle
     from hospital.holding import make_seats
     from records.ledger import LedgerWriter
 

@@ -13,9 +13,9 @@ from evaluation.analysis import analyse
 from evaluation.behaviour import behaviour_of
 from evaluation.diagnostic_errors import error_of
 from evaluation.harm import harm_flags
+from evaluation.open_verdicts import settle
 from evaluation.process import process_of
 from evaluation.regression import regress
-from evaluation.settling import settle
 from records.library import bundled_records
 from records.mark import DIMENSIONS, DiseaseLink, DiseaseScores, Grade, Letter, Mark
 from records.medical_record import MedicalRecord
