@@ -58,10 +58,12 @@ class RubricChiefPhysician:
       hence the low bar. An order against an allergy on record is D.
 
     The bars of the last three were placed once, on GPT-4's 506 published judgements of one-step
-    reports (AI Hospital): those of A and B so that the rubric gives about as many of each as GPT-4
-    does, as is that of C for the treatment. GPT-4 gave next to no D to diagnosis and rationale, so
-    these two bars of C come from reports paired with another patient's reference: 95 in 100 of
-    those fall below. The weights were chosen by the same judgements, rounded.
+    reports (AI Hospital): B's where the rubric gives about as many B or better as GPT-4 does, A's
+    somewhat below that, where the two agreed best, and C's for the treatment likewise. GPT-4 gave
+    next to no D to diagnosis and rationale: these bars of C come from reports paired with another
+    patient's reference, of which 95 in 100 fall below. The weights, round numbers, were chosen by
+    the same judgements. `tests/agents/measure_rubric.py` tells how far it holds on cases that the
+    bars were not placed on.
 
     Rationale and treatment follow the diagnosis (AI Hospital, section 3.3): graded C, it keeps them
     at B or below; graded D, it leaves C where they had been A, else D. A part that the report
