@@ -9,7 +9,7 @@ from typing import Literal
 from evaluation.probes import PLANTED, REWRITES, Kind, Probe
 from evaluation.statistics import grade_score
 from records.mark import DIMENSIONS, Grade, Mark
-from records.medical_record import Language, Paper
+from records.medical_record import Paper
 
 Group = Literal["zh", "en", "all"]
 
@@ -137,9 +137,3 @@ def _finding(kind: Kind, grades: Sequence[tuple[Grade | None, Grade | None]]) ->
         share=fmean(right) if right else None,
         shift=None if alone or not shifts else fmean(shifts),
     )
-
-
-def languages_of(audit: Audit) -> tuple[Language, ...]:
-    """The languages that probes were made in."""
-    known: tuple[Language, ...] = ("zh", "en")
-    return tuple(one for one in known if any(row.language == one for row in audit.rows))
