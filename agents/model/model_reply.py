@@ -119,6 +119,9 @@ def read_reply(body: object) -> Completion:
             raise failure_of(None, body["error"])
         raise ModelFailure(FailureKind.TRANSIENT, "the reply holds no choices")
     choice = choices[0]
+    if choice.get("error"):
+        # What a gateway was sent by whom it asked.
+        raise failure_of(None, choice["error"])
     finish = _FINISH.get(str(choice.get("finish_reason")), "unknown")
     if finish == "content_filter":
         raise ModelFailure(FailureKind.CONTENT_FILTERED, "the endpoint filtered the reply")
@@ -127,6 +130,8 @@ def read_reply(body: object) -> Completion:
     content, thought, repairs = _separate(message, finish == "length")
     usage = _usage(body.get("usage"))
     if not content:
+        if body.get("error"):
+            raise failure_of(None, body["error"])
         if finish == "length":
             raise ModelFailure(
                 FailureKind.OUT_OF_TOKENS,

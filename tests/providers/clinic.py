@@ -69,13 +69,14 @@ class Faulty:
         self.left = float("inf") if times is None else times
         self.calls: Counter[str] = Counter()
         """By role, requests that came."""
-        self._conference = ConferenceScript(agree_after=0)
 
     def __call__(self, body: dict[str, Any]) -> Answer | Awaitable[Answer]:
         role = role_of(body)
         self.calls[role] += 1
         meets = body["model"] in ("a", "b", "chair")
-        said: str = self._conference(body) if meets and role != "judge" else play(body)
+        # A script made anew has given no verdict yet, and agrees at once.
+        meeting = ConferenceScript(agree_after=0)
+        said: str = meeting(body) if meets and role != "judge" else play(body)
         if self.how is None or self.left <= 0 or role != self.role:
             return said
         self.left -= 1
