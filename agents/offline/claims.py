@@ -30,6 +30,7 @@ _SENTENCE = {
 }
 _CLAUSE = re.compile(r"[^，,]+")
 _CLAIMED = ("symptom", "condition", "medicine")
+_NUMBERED = re.compile(r"^\s*[（(]\d{1,2}[)）]\s*")
 _NUMBER = re.compile(r"(?<![\d.])\d+(?:\.\d+)?")
 _PIECE = {
     "zh": re.compile(r"[^，,；;。\n]+"),
@@ -40,6 +41,7 @@ _OPPOSITE: tuple[tuple[Direction, frozenset[Direction]], ...] = (
     ("low", frozenset({"high", "normal"})),
     ("positive", frozenset({"negative", "normal"})),
 )
+_BEFORE_VALUE = " :=(<>≤≥约为是达"
 _SAME_NUMBER = 0.02
 """Share by which two readings of one number may differ by rounding."""
 
@@ -136,6 +138,7 @@ def result_claims(text: str, language: Language) -> tuple[ResultClaim, ...]:
     """What a report's examinations claim, one item for each examination, in order."""
     told: dict[frozenset[str], ResultClaim] = {}
     for line in text.splitlines():
+        line = _NUMBERED.sub("", line)
         heading = ""
         for found in _PIECE[language].finditer(line):
             piece = found.group().strip()
@@ -252,10 +255,20 @@ def _result_claim(name: str, result: HeardResult, line: str, language: Language)
         key=frozenset(ids or [normalise(name).strip().lower()]),
         name=name,
         lines=(line,),
-        numbers=tuple(float(n) for n in _NUMBER.findall(result.reading)[:2]),
+        numbers=_values(result.reading),
         directions=result.directions,
         findings=symptom_claims(result.reading, language),
     )
+
+
+def _values(reading: str) -> tuple[float, ...]:
+    """The numbers that a reading is, two at most; none where it only has some in its words."""
+    before = normalise(_before_number(reading))
+    names = read_names(before)
+    rest = before[names[-1].end :] if names else before
+    if rest.strip(_BEFORE_VALUE):
+        return ()
+    return tuple(float(n) for n in _NUMBER.findall(reading)[:2])
 
 
 def _same_number(one: float, other: float) -> bool:
