@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import Field
 
 from records.mark import Mark
 from records.medical_record import Paper
-from records.visit import DOCTOR, EXAMINER, PATIENT, Setting, Usage, Visit
+from records.visit import DOCTOR, EXAMINER, PATIENT, Message, Setting, Usage, Visit
 
 Groups = Mapping[tuple[str, Setting], Sequence[Visit]]
 """By doctor and setting, in the order of the rows."""
@@ -83,6 +83,7 @@ def remarks(groups: Groups, marks: Mapping[str, Mark]) -> Remarks:
         groups: the visits of each row.
         marks: by visit key, those that the leaderboard is made of.
     """
+    known = {visit.key for visits in groups.values() for visit in visits}
     spent = [
         _spending(doctor, setting, [(v.usage.values(), v.cost, v.cost_complete) for v in visits])
         for (doctor, setting), visits in groups.items()
@@ -102,7 +103,7 @@ def remarks(groups: Groups, marks: Mapping[str, Mark]) -> Remarks:
         repairs=tuple(
             Repairs(doctor=doctor, setting=setting, counts=counts)
             for (doctor, setting), visits in groups.items()
-            if (counts := _repairs(visits, marks))
+            if (counts := _repairs(visits, marks, known))
         ),
         versions=_versions(groups),
         spending=tuple(one for one in spent if one.calls),
@@ -113,10 +114,21 @@ def _failures(visits: Iterable[Visit]) -> dict[str, dict[str, int]]:
     return _nested(Counter((v.ending.value, v.failure) for v in visits if v.failure))
 
 
-def _repairs(visits: Iterable[Visit], marks: Mapping[str, Mark]) -> dict[str, dict[str, int]]:
+def _said_in_consultations(visit: Visit, known: Collection[str]) -> Iterator[Message]:
+    """Messages of a conference's consultations, but for those that are visits of the run."""
+    for participant in visit.conference.participants if visit.conference else ():
+        held = participant.consultation
+        if held is not None and held.key not in known:
+            yield from held.messages
+
+
+def _repairs(
+    visits: Iterable[Visit], marks: Mapping[str, Mark], known: Collection[str]
+) -> dict[str, dict[str, int]]:
     times: Counter[tuple[str, str]] = Counter()
     for visit in visits:
-        times.update((m.role, repair.kind) for m in visit.messages for repair in m.repairs)
+        said = [*visit.messages, *_said_in_consultations(visit, known)]
+        times.update((m.role, repair.kind) for m in said for repair in m.repairs)
         if (mark := marks.get(visit.key)) is not None:
             times.update(("judge", repair.kind) for repair in mark.repairs)
     return _nested(times)

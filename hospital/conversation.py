@@ -14,9 +14,11 @@ from autogen_agentchat.messages import TextMessage
 from autogen_core import CancellationToken
 
 from agents.errors import SeatError
+from agents.model.model_spec import is_model
 from agents.npc import Npc, View
 from agents.recall import recall
 from agents.seats import Seated
+from evaluation.leaks import leaks_marked
 from hospital.replies import bounded, doctor_reply, in_one_line, npc_replies
 from hospital.stream import Said, VisitResult
 from records.addressing import split_addressed
@@ -62,6 +64,7 @@ class Conversation:
         self.messages: list[Message] = []
         self._seed = order.visit_seed
         self._seated = seated
+        self._record = record
         self._patient_view = PatientView.of(record)
         self._examiner_view = ExaminerView.of(record)
         self._earlier = deque(transcript)
@@ -159,13 +162,17 @@ class Conversation:
     def result(self) -> VisitResult:
         """The visit as it stands, as the stream's last item."""
         ending = self._ending()
+        messages = tuple(self.messages)
+        if is_model(self.order.npc):
+            # Now that nobody is to hear of it, the record may be seen.
+            messages = leaks_marked(messages, self._record)
         visit = unsettled(self.order).model_copy(
             update={
                 "ending": ending,
                 "models_answered": self._seated.meter.models,
                 "failed_by": self._failure.role if self._failure else None,
                 "failure": self._failure.reason if self._failure else None,
-                "messages": tuple(self.messages),
+                "messages": messages,
                 "report": self._report,
                 "usage": self._seated.meter.usage,
                 "cost": self._seated.cost,

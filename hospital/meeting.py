@@ -14,8 +14,10 @@ from typing import Any
 
 from agents.conference_seats import Convened
 from agents.errors import SeatError
+from agents.model.model_spec import is_model
 from agents.moderation import Moderator, Question, Ruling
 from agents.revision import Revision
+from evaluation.leaks import leaks_marked
 from hospital.attendance import OF_THE_DOCTOR, Attendance, is_blank
 from hospital.consultation_book import ConsultationBook
 from hospital.conversation import unsettled
@@ -227,7 +229,7 @@ class Meeting:
             "ending": ending,
             "failed_by": failed.role if failed else None,
             "failure": why,
-            "messages": tuple(self._messages),
+            "messages": self._marked_messages(),
             "report": self._final,
             "conference": self._minutes(),
             "seconds": round(time.monotonic() - self._started, 3),
@@ -235,6 +237,11 @@ class Meeting:
         }
         visit = unsettled(self.order).model_copy(update=update)
         return VisitResult(messages=[], stop_reason=ending.value, visit=visit)
+
+    def _marked_messages(self) -> tuple[Message, ...]:
+        if is_model(self.order.npc):
+            return leaks_marked(self._messages, self._record)
+        return tuple(self._messages)
 
     async def _ask_about(self, question: Question, speakers: Sequence[str]) -> AsyncIterator[Said]:
         yield self._add(

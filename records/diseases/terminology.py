@@ -55,6 +55,7 @@ class Terminology:
         )
         """The distinct names in table order, for protocol `published`; a table's own alone."""
         self._titles: dict[str, str] = {}
+        self._by_category: dict[str, list[str]] = {}
         digest = hashlib.sha256()
         for term in self._terms:
             digest.update(f"{term.code}\t{term.name}\n".encode("utf-8", "surrogatepass"))
@@ -126,6 +127,13 @@ class Terminology:
         "Ulcer complicated by bleeding" is known where "ulcer with haemorrhage" is a name.
         """
         return self._index(name).knows(name[:300])
+
+    def names_of(self, category: str) -> tuple[str, ...]:
+        """All names of a 3-character category and its subcategories, in table order."""
+        if not self._by_category:
+            for term in self._terms:
+                self._by_category.setdefault(term.code[:3], []).append(term.name)
+        return tuple(self._by_category.get(category, ()))
 
     def exists(self, code: str) -> bool:
         """True if the terminology has this very code."""
