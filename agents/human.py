@@ -22,17 +22,6 @@ HUMAN = "human"
 """How the spec of a person's seat begins: `human:NAME`."""
 
 
-class TakenBack(BaseException):
-    """A person takes back its last turn: the visit goes on from before it.
-
-    No `Exception`, for it is no failure of a seat: it passes through the visit as Ctrl-C does.
-    """
-
-
-class BrokenOff(BaseException):
-    """A person leaves; what was said stays, and the visit can be taken up again."""
-
-
 @dataclass(frozen=True)
 class Words:
     """What a person says in a turn."""

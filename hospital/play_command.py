@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import shlex
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from hospital.model_options import KeyFile, ModelsFile
+from hospital.play.asked import Asked, Chair
 from records.medical_record import Language
 
+if TYPE_CHECKING:
+    from hospital.play.appointment import Appointment
+    from hospital.play.terminal import Terminal
+
 INTERRUPTED = 130
-Chair = Literal["doctor", "patient", "examiner", "chief"]
-_ROLES: dict[Chair, str] = {
-    "doctor": "doctor",
-    "patient": "patient",
-    "examiner": "examiner",
-    "chief": "chief_physician",
-}
+OF_THE_HOUSE = {"grounded", "rubric", "checklist"}
+SeatName = Literal["npc", "judge", "doctor"]
 
 
 def play(
@@ -69,88 +70,94 @@ def play(
     ] = None,
 ) -> None:
     """Sit in a chair yourself, and be marked. For research and training, never for care."""
-    from agents.human import HUMAN, BrokenOff
-    from agents.model.keys import Keys
-    from agents.model.model_table import ModelTable
-    from agents.seats import Seats, check_spec, human_npc
-    from hospital.play import practice
-    from hospital.play.appointment import Appointment, Keeping, next_order
-    from hospital.play.attendance import attend
-    from hospital.play.choosing import any_case as choose_any
-    from hospital.play.choosing import chosen_case, find_case
-    from hospital.play.draft import Draft
-    from hospital.play.second_opinion import mark_visit
-    from hospital.play.station import check_station, read_station
+    from agents.leaving import BrokenOff
     from hospital.play.terminal import open_terminal
-    from hospital.play.words import play_words
-    from prompts import Prompts
-    from records.ledger import SharedSettings
-    from records.visit import HumanNotes
 
-    prompts, table, keys = Prompts(), ModelTable.load(models), Keys(key_file)
-    check_spec(npc, "npc", table, keys)
-    check_spec(judge, "judge", table, keys)
     _check_chair(chair, exam=exam or bool(station), visit=visit)
-    if chair != "doctor":
-        check_spec(doctor, "doctor", table, keys)
+    _check_specs({"npc": npc, "judge": judge, "doctor": doctor}, models, key_file)
     terminal = open_terminal(plain)
-    own_name = name or practice.pseudonym()
-    osce = read_station(station) if station else None
-
-    def begin() -> Appointment:
-        sources = osce.cases if osce else tuple(cases or ("library",))
-        wanted = osce.case if osce else case
-        if wanted is not None:
-            record = find_case(sources, wanted)
-        elif at_random:
-            record = choose_any(sources, language, seed)
-        else:
-            record = asyncio.run(chosen_case(sources, language, seed, terminal))
-        if osce and station:
-            check_station(osce, record, station)
-        shared = SharedSettings(
-            npc=human_npc(chair, own_name, npc) if chair in ("patient", "examiner") else npc,
-            protocol="direct",
-            max_turns=max_turns,
-            seed=seed,
-            prompts_hash=prompts.hash,
-        )
-        directory = out or practice.default_directory(shared, "station" if osce else "play")
-        seated = f"{HUMAN}:{own_name}" if chair == "doctor" else doctor
-        notes = HumanNotes(
-            role=_ROLES[chair],
-            exam=exam or osce is not None,
-            minutes=osce.minutes if osce else minutes if exam else None,
-            report_minutes=osce.report_minutes if osce else minutes if exam else None,
-            station=osce.name if osce else None,
-        )
-        order = next_order(directory, shared, record, seated)
-        return Appointment(directory, order, notes, sources, record, judge, osce)
-
-    def go_on() -> Appointment:
-        path = practice.left_last(out)
-        order, notes, sources = Draft.begun(path)
-        record = find_case(sources, order.record_id)
-        return Appointment(path.parents[1], order, notes, sources, record, judge, osce)
-
+    asked = Asked(
+        chair=chair,
+        case=case,
+        at_random=at_random,
+        sources=tuple(cases or ("library",)),
+        language=language,
+        npc=npc,
+        doctor=doctor,
+        judge=judge,
+        exam=exam,
+        minutes=minutes,
+        station=station,
+        name=name,
+        max_turns=max_turns,
+        seed=seed,
+        out=out,
+    )
     try:
         if visit is not None:
-            mark_visit(visit, own_name, terminal)
+            from hospital.play.practice import pseudonym
+            from hospital.play.second_opinion import mark_visit
+
+            mark_visit(visit, name or pseudonym(), terminal)
             return
-        appointment = go_on() if resume else begin()
+        record = None if resume else asked.case_to_see(terminal)
     except BrokenOff:
         raise typer.Exit(INTERRUPTED) from None
-    words = play_words(appointment.record.language)
+    from hospital.play.appointing import begin, go_on
+
+    appointment = go_on(out) if record is None else begin(asked, record)
+    if not _attend(appointment, terminal, models, key_file):
+        raise typer.Exit(INTERRUPTED)
+
+
+def _attend(
+    appointment: Appointment, terminal: Terminal, models: Path | None, key_file: Path | None
+) -> bool:
+    """Hold the visit; False if it is to be gone on with, and tells how."""
+    from agents.model.keys import Keys
+    from agents.model.model_table import ModelTable
+    from agents.seats import Seats
+    from hospital.play.appointment import Keeping
+    from hospital.play.attendance import attend
+    from hospital.play.words import play_words
+    from prompts import Prompts
+
+    words, prompts = play_words(appointment.record.language), Prompts()
+    table, keys = ModelTable.load(models), Keys(key_file)
+    finished = False
     with Keeping(appointment) as keeping:
         seats = Seats(prompts=prompts, journal=keeping.journal, table=table, keys=keys)
-        attending = attend(appointment, own_name, terminal, keeping, seats, prompts)
-        finished = asyncio.run(attending)
-    if not finished:
-        command = ["hospital", "play", "--resume", "--out", str(appointment.directory)]
-        command += ["--station", station] if station else []
-        terminal.show(words.left, f"  {shlex.join(command)}")
-        raise typer.Exit(INTERRUPTED)
-    terminal.show("", words.run_is_in.format(path=appointment.directory))
+        try:
+            finished = asyncio.run(attend(appointment, terminal, keeping, seats, prompts))
+        except (KeyboardInterrupt, asyncio.CancelledError):
+            # While a model was thinking.
+            terminal.show("")
+        finally:
+            if not finished and appointment.is_kept:
+                command = ["hospital", "play", "--resume", "--out", str(appointment.directory)]
+                for option, file in (("--models", models), ("--key-file", key_file)):
+                    command += [option, str(file)] if file else []
+                terminal.show("", words.left, f"  {shlex.join(command)}")
+    if finished:
+        where, key = str(appointment.directory), appointment.begun.order.key
+        commands = (("hospital", "show", where, key), ("hospital", "leaderboard", where))
+        terminal.show(
+            "", words.run_is_in.format(path=where), *(f"  {shlex.join(c)}" for c in commands)
+        )
+    return finished
+
+
+def _check_specs(specs: Mapping[SeatName, str], models: Path | None, key_file: Path | None) -> None:
+    """Check who is to sit where; those of the house need no look-up, which takes its time."""
+    if models is None and key_file is None and set(specs.values()) <= OF_THE_HOUSE:
+        return
+    from agents.model.keys import Keys
+    from agents.model.model_table import ModelTable
+    from agents.seats import check_spec
+
+    table, keys = ModelTable.load(models), Keys(key_file)
+    for seat, spec in specs.items():
+        check_spec(spec, seat, table, keys)
 
 
 def _check_chair(chair: Chair, *, exam: bool, visit: str | None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -63,6 +64,7 @@ def watch(
     from hospital.play import practice
     from hospital.play.choosing import find_case
     from hospital.play.terminal import open_terminal
+    from hospital.play.words import play_words
     from prompts import Prompts
     from records.ledger import LedgerWriter, RunConfig, SharedSettings
 
@@ -89,8 +91,11 @@ def watch(
         seats = Seats(prompts=prompts, journal=ledger.journal, table=table, keys=keys)
         seen = asyncio.run(_watch(order, record, judge, seats, prompts, terminal, ledger, pace))
     if not seen:
+        # It is held again from its beginning; what models said is in the run and costs nothing.
+        words = play_words(record.language)
+        terminal.show("", words.left, f"  {shlex.join(['hospital', *sys.argv[1:]])}")
         raise typer.Exit(INTERRUPTED)
-    terminal.show(f"hospital show {directory} {order.key}")
+    terminal.show("", f"  {shlex.join(['hospital', 'show', str(directory), order.key])}")
 
 
 async def _watch(
@@ -104,6 +109,7 @@ async def _watch(
     seconds: float,
 ) -> bool:
     """Show the visit, held now or earlier, and its marks; False if the watcher left."""
+    from agents.errors import SeatError
     from hospital.play import practice
     from hospital.play.chief_desk import letters
     from hospital.play.words import play_words
@@ -117,12 +123,19 @@ async def _watch(
         if finished is None:
             ledger.add_visit(visit)
         marks = [m for m in ledger.marks() if m.visit_key == order.key and m.judge == judge]
-        if not marks and visit.ending.markable:
-            marks = [await practice.marked(visit, record, seats.judge(judge))]
-            ledger.add_mark(marks[0])
+        unmarked = ""
+        if not marks and visit.markable:
+            try:
+                marks = [await practice.marked(visit, record, seats.judge(judge))]
+                ledger.add_mark(marks[0])
+            except SeatError as failure:
+                unmarked = failure.reason
     finally:
         await seats.close()
     words = play_words(record.language)
+    if unmarked:
+        command = shlex.join(["hospital", "mark", str(ledger.directory), "--judge", judge])
+        terminal.show(words.not_marked.format(judge=judge, why=unmarked), f"  {command}")
     why = f": {visit.failure}" if visit.failure else ""
     terminal.show(f"{visit.ending}{why}")
     for mark in marks[-1:]:
@@ -139,14 +152,24 @@ async def _follow(
     finished: Visit | None,
     seconds: float,
 ) -> Visit | None:
+    from rich.text import Text
+
     from hospital.experiment import stream
     from hospital.play.pause import Pace, keys_of
     from hospital.play.watch_desk import WatchDesk
+    from hospital.play.words import play_words
     from hospital.stream import VisitResult
 
-    real = sys.stdin.isatty() and sys.stdout.isatty()
-    pace = Pace(seconds if real else 0.0)
+    real = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+    words = play_words(record.language)
+
+    def tell(paused: bool) -> None:
+        terminal.show(Text(words.paused if paused else words.goes_on, style="dim"))
+
+    pace = Pace(seconds if real else 0.0, tell)
     desk = WatchDesk(terminal, record)
+    if real:
+        terminal.show(Text(words.watch_keys, style="dim"))
     desk.begin()
     with keys_of(pace, real=real), desk.live.listening():
         if finished is not None:

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
-from hospital.play import practice
-from hospital.play.draft import FOLDER, Draft
+from hospital.play.draft import FOLDER, Begun, Draft
 from hospital.play.station import Station, write_results
+from records.errors import LedgerError
 from records.journal import Journal
 from records.ledger import Ledger, LedgerWriter, RunConfig, SharedSettings
 from records.mark import Mark
 from records.medical_record import MedicalRecord
-from records.visit import HumanNotes, Visit, VisitOrder
+from records.visit import Visit, VisitOrder
 
 
 @dataclass(frozen=True)
@@ -23,19 +23,14 @@ class Appointment:
 
     directory: Path
     """Of the run."""
-    order: VisitOrder
-    notes: HumanNotes
-    """Where the person sits, under which rules."""
-    sources: tuple[str, ...]
-    """Where the case was read from."""
+    begun: Begun
     record: MedicalRecord
-    judge: str
     station: Station | None = None
 
     @property
     def config(self) -> RunConfig:
         """The run's configuration with this visit in it."""
-        order = self.order
+        order = self.begun.order
         return RunConfig(
             shared=SharedSettings(
                 npc=order.npc,
@@ -48,14 +43,23 @@ class Appointment:
             doctors=(order.doctor,),
             settings=("interaction",),
             trials=order.trial,
-            judges=(self.judge,),
+            judges=(self.begun.judge,),
             cases={self.record.id: self.record.content_hash},
         )
 
+    @property
+    def path(self) -> Path:
+        """Of the draft."""
+        return self.directory / FOLDER / f"{self.begun.order.key}.jsonl"
+
+    @property
+    def is_kept(self) -> bool:
+        """True while there is a draft to go on with."""
+        return self.path.exists()
+
     def draft(self) -> Draft:
         """What is kept of the visit while it goes on."""
-        path = self.directory / FOLDER / f"{self.order.key}.jsonl"
-        return Draft(path, self.order, self.notes, self.sources)
+        return Draft(self.path, self.begun)
 
 
 def next_order(
@@ -64,10 +68,8 @@ def next_order(
     """The order of this doctor's next visit with this patient; earlier ones count as trials."""
     ledger = Ledger(directory)
     held: Iterable[Visit] = ledger.visits().values() if (directory / "config.json").exists() else ()
-    begun = [Draft.begun(path)[0] for path in practice.drafts(directory)]
     trials = [v.trial for v in held if (v.doctor, v.record_id) == (doctor, record.id)]
-    trials += [o.trial for o in begun if (o.doctor, o.record_id) == (doctor, record.id)]
-    return VisitOrder(
+    order = VisitOrder(
         record_id=record.id,
         record_hash=record.content_hash,
         language=record.language,
@@ -76,6 +78,9 @@ def next_order(
         trial=max(trials, default=0) + 1,
         **shared.model_dump(),
     )
+    while (directory / FOLDER / f"{order.key}.jsonl").exists():
+        order = order.model_copy(update={"trial": order.trial + 1})
+    return order
 
 
 class Keeping:
@@ -97,7 +102,7 @@ class Keeping:
 
     def __enter__(self) -> Keeping:
         """Take the run, but for an examination."""
-        if not self._appointment.notes.exam:
+        if not self._appointment.begun.human.exam:
             self._take()
         return self
 
@@ -111,7 +116,7 @@ class Keeping:
         if self._open:
             self._ledger.__exit__(kind, error, trace)
 
-    def keep(self, visit: Visit, marks: Sequence[Mark]) -> None:
+    async def keep(self, visit: Visit, marks: Sequence[Mark]) -> None:
         """Write the visit and its marks; a station's results too."""
         if not self._open:
             self._take()
@@ -121,8 +126,12 @@ class Keeping:
         station = self._appointment.station
         if station is not None:
             results = self._appointment.directory / "results.csv"
-            write_results(results, station, self._ledger.visits().values(), self._ledger.marks())
+            visits, record = self._ledger.visits().values(), self._appointment.record
+            await write_results(results, station, record, visits, self._ledger.marks())
 
     def _take(self) -> None:
-        self._ledger.__enter__()
+        try:
+            self._ledger.__enter__()
+        except LedgerError as fault:
+            raise LedgerError(f"{fault}; with --out DIRECTORY it is a run of its own") from None
         self._open = True

@@ -3,84 +3,131 @@
 from __future__ import annotations
 
 import asyncio
+import shlex
 import signal
 import sys
+from collections.abc import Sequence
 
-from agents.human import HUMAN, BrokenOff, HumanChiefPhysician
+from agents.errors import SeatError
+from agents.human import HUMAN, HumanChiefPhysician
+from agents.leaving import BrokenOff
 from agents.npc import Judge
 from agents.seats import Seats
 from hospital.play import practice
 from hospital.play.appointment import Appointment, Keeping
 from hospital.play.chief_desk import ChiefDesk
 from hospital.play.debrief import show_checklist, show_debrief
+from hospital.play.draft import Draft
 from hospital.play.seating import place
 from hospital.play.sitting import sit
+from hospital.play.station import score
 from hospital.play.terminal import Terminal
 from hospital.play.words import play_words
 from prompts import Prompts
-from records.visit import CHIEF_PHYSICIAN
+from records.mark import Mark
+from records.visit import CHIEF_PHYSICIAN, DOCTOR, Visit
 
 
 async def attend(
-    appointment: Appointment,
-    name: str,
-    terminal: Terminal,
-    keeping: Keeping,
-    seats: Seats,
-    prompts: Prompts,
+    appointment: Appointment, terminal: Terminal, keeping: Keeping, seats: Seats, prompts: Prompts
 ) -> bool:
     """Hold the visit, have it marked and kept, and show how it went.
 
     Args:
         appointment: whose visit with whom.
-        name: of the person.
         terminal: where the person is.
         keeping: of the run.
         seats: of everyone else.
         prompts: the words of the house.
 
     Returns:
-        False if the person left in the middle: all that was said is kept.
+        False if the person left in the middle, or a model gave out: all that was said is kept.
+
+    Raises:
+        LedgerError: the draft is damaged, or another process is at it or holds the run.
     """
-    record, words = appointment.record, play_words(appointment.record.language)
     draft = appointment.draft()
-    task = appointment.station.task if appointment.station else ""
-    at = place(terminal, record, draft, task)
-    _leave_on_hang_up()
-    at.desk.begin()
     try:
-        visit = await sit(
-            draft,
-            record,
-            seats,
-            at.people,
-            at.desk,
-            prompts,
-            took_back=lambda: terminal.show(words.took_back),
-        )
-        judges: list[Judge] = [seats.judge(appointment.judge)]
-        if draft.human.role == CHIEF_PHYSICIAN:
-            judges.insert(0, HumanChiefPhysician(f"{HUMAN}:{name}", ChiefDesk(terminal).ask))
-        marks = []
-        if visit.ending.markable:
-            marks = [await practice.marked(visit, record, judge) for judge in judges]
+        visit = await _hold(appointment, draft, terminal, seats, prompts)
+        if visit is None:
+            return False
+        marks, failures = await _mark(appointment, visit, terminal, seats)
+        await keeping.keep(visit, marks)
+        draft.remove()
+        await _show(appointment, visit, draft, marks, terminal, seats, prompts)
     except BrokenOff:
-        draft.close()
         return False
     finally:
-        await seats.close()
-    if not visit.ending.final:
-        # A model in another chair gave out: the visit is as if the person had left.
         draft.close()
-        terminal.show(f"{visit.ending}: {visit.failure}")
-        return False
-    keeping.keep(visit, marks)
-    draft.remove()
-    if appointment.station:
-        show_checklist(terminal, appointment.station, visit)
-    others = await practice.others_on(draft.order, record, seats, prompts)
-    show_debrief(terminal, record, visit, draft, marks, others)
+        await seats.close()
+    for judge, failure in failures:
+        command = shlex.join(["hospital", "mark", str(appointment.directory), "--judge", judge])
+        words = play_words(visit.language)
+        terminal.show("", words.not_marked.format(judge=judge, why=failure.reason), f"  {command}")
     return True
+
+
+async def _hold(
+    appointment: Appointment, draft: Draft, terminal: Terminal, seats: Seats, prompts: Prompts
+) -> Visit | None:
+    """The visit; None if a model in another chair gave out, as if the person had left."""
+    words = play_words(appointment.record.language)
+    task = appointment.station.task if appointment.station else ""
+    at = place(terminal, appointment.record, draft, task)
+    _leave_on_hang_up()
+    at.desk.begin()
+    visit = await sit(
+        draft,
+        appointment.record,
+        seats,
+        at.people,
+        at.desk,
+        prompts,
+        took_back=lambda: terminal.show(words.took_back),
+    )
+    if visit.ending.final:
+        return visit
+    role = words.roles.get(visit.failed_by or "", visit.failed_by or "")
+    terminal.show("", words.gave_out.format(role=role, why=visit.failure or visit.ending.value))
+    return None
+
+
+async def _mark(
+    appointment: Appointment, visit: Visit, terminal: Terminal, seats: Seats
+) -> tuple[list[Mark], list[tuple[str, SeatError]]]:
+    """The marks of the person, if it is the chief physician, and of the judge; and who failed."""
+    begun = appointment.begun
+    marks: list[Mark] = []
+    failures: list[tuple[str, SeatError]] = []
+    if not visit.markable:
+        return marks, failures
+    judges: list[Judge] = [seats.judge(begun.judge)]
+    if begun.human.role == CHIEF_PHYSICIAN:
+        judges.insert(0, HumanChiefPhysician(f"{HUMAN}:{begun.name}", ChiefDesk(terminal).ask))
+    for judge in judges:
+        try:
+            marks.append(await practice.marked(visit, appointment.record, judge))
+        except SeatError as failure:
+            failures.append((judge.name, failure))
+    return marks, failures
+
+
+async def _show(
+    appointment: Appointment,
+    visit: Visit,
+    draft: Draft,
+    marks: Sequence[Mark],
+    terminal: Terminal,
+    seats: Seats,
+    prompts: Prompts,
+) -> None:
+    station, record = appointment.station, appointment.record
+    if station is not None:
+        show_checklist(terminal, station, await score(station, visit, record))
+    others = []
+    if draft.human.role == DOCTOR:
+        others = await practice.others_on(draft.order, record, seats, prompts)
+    show_debrief(terminal, record, visit, draft, marks, others)
 
 
 def _leave_on_hang_up() -> None:

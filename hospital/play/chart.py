@@ -64,15 +64,17 @@ def show_chart(
             line = words.separator.join(dict.fromkeys(texts))
             terminal.show(Text.assemble((f"{heading}: ", "bold"), line))
     for heading, examinations in ((words.signs, chart.signs), (words.results, chart.results)):
-        if examinations:
+        if examinations and not terminal.plain:
             terminal.show(Text(heading, style="bold"))
+        # A line that is heard alone says itself what it is.
+        before = f"{heading}: " if terminal.plain else "  "
         for examination in examinations:
-            terminal.show(_line(examination, words, tell_abnormal))
+            terminal.show(Text(before).append(_line(examination, words, tell_abnormal)))
 
 
 def _line(examination: Examination, words: PlayWords, tell_abnormal: bool) -> Text:
     abnormal = tell_abnormal and examination.abnormal is True
-    line = Text(f"  {examination.name}: ")
+    line = Text(f"{examination.name}: ")
     line.append(examination.reading, style="bold red" if abnormal else "")
     if examination.reference_range:
         line.append(f"  ({words.reference_range.format(range=examination.reference_range)})", "dim")

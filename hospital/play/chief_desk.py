@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.text import Text
 
+from agents.human import HUMAN
 from agents.npc import Opinion
 from hospital.play.terminal import Terminal
 from hospital.play.words import PlayWords, play_words
@@ -59,8 +62,37 @@ class ChiefDesk:
 
 def letters(mark: Mark, words: PlayWords) -> str:
     """A mark's grades in one line."""
-    grades = ((words.parts[d], mark.grades.get(d)) for d in DIMENSIONS)
-    return ", ".join(f"{name} {(g.grade or '-') if g else '-'}" for name, g in grades)
+    return ", ".join(f"{words.parts[d]} {_letter(mark, d) or '-'}" for d in DIMENSIONS)
+
+
+def show_agreement(terminal: Terminal, marks: Sequence[Mark], words: PlayWords) -> None:
+    """Show the letters of two judges or more side by side, and how far a person agrees with each.
+
+    Nothing where there are no two, or no person among them.
+    """
+    own = next((mark for mark in marks if mark.judge.startswith(f"{HUMAN}:")), None)
+    others = [mark for mark in marks if own is not None and mark.judge != own.judge]
+    if own is None or not others:
+        return
+    judges = [own, *others]
+    terminal.show("", Text(" | ".join(mark.judge for mark in judges), style="bold underline"))
+    for dimension in DIMENSIONS:
+        given = " | ".join(_letter(mark, dimension) or "-" for mark in judges)
+        part = words.parts[dimension]
+        terminal.show(words.letters_of.format(part=part, letters=given))
+    for other in others:
+        apart = [
+            abs(ord(first) - ord(second))
+            for dimension in DIMENSIONS
+            if (first := _letter(own, dimension)) and (second := _letter(other, dimension))
+        ]
+        told = words.agreement.format(same=apart.count(0), of=len(apart), near=apart.count(1))
+        terminal.show(f"{other.judge}: {told}")
+
+
+def _letter(mark: Mark, dimension: str) -> str | None:
+    grade = mark.grades.get(dimension)
+    return grade.grade if grade is not None else None
 
 
 def references(record: MedicalRecord) -> dict[str, str]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import difflib
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from hospital.bench_command import gather_cases
 from hospital.play.terminal import Terminal
 from hospital.play.waiting_room import show_waiting_room
 from hospital.play.words import play_words
 from records.errors import Fault, InputError
+from records.library import bundled_records
 from records.medical_record import Language, MedicalRecord
 
 _WAITING = 6
@@ -23,7 +23,7 @@ def find_case(sources: Sequence[str], case: str) -> MedicalRecord:
     Raises:
         InputError: there is none, or a source cannot be read.
     """
-    records = gather_cases(sources)
+    records = _gathered(sources)
     found = [record for record in records if record.id == case]
     if not found:
         near = " or ".join(difflib.get_close_matches(case, [r.id for r in records], n=3))
@@ -42,9 +42,20 @@ def any_case(sources: Sequence[str], language: Language | None, seed: int) -> Me
 
 
 async def chosen_case(
-    sources: Sequence[str], language: Language | None, seed: int, terminal: Terminal
+    sources: Sequence[str],
+    language: Language | None,
+    seed: int,
+    terminal: Terminal,
+    meanwhile: Callable[[], None],
 ) -> MedicalRecord:
     """The case that the person chooses in the waiting room.
+
+    Args:
+        sources: of cases.
+        language: only of this one.
+        seed: of who waits.
+        terminal: where the person is.
+        meanwhile: called once the waiting room is shown: what takes time is begun while it is read.
 
     Raises:
         InputError: there is none in the language.
@@ -55,6 +66,7 @@ async def chosen_case(
     spoken = language or "en"
     words = play_words(spoken)
     show_waiting_room(terminal, waiting, spoken)
+    meanwhile()
     while True:
         line = (await terminal.ask(words.choose)).strip()
         if not line:
@@ -65,7 +77,7 @@ async def chosen_case(
 
 
 def _cases(sources: Sequence[str], language: Language | None) -> list[MedicalRecord]:
-    records = gather_cases(sources)
+    records = _gathered(sources)
     cases = [r for r in records if language is None or r.language == language]
     if not cases:
         there = ", ".join(sorted({r.language for r in records}))
@@ -73,6 +85,15 @@ def _cases(sources: Sequence[str], language: Language | None) -> list[MedicalRec
             [Fault("--language", f"there are no cases in {language}, only in {there}")]
         )
     return cases
+
+
+def _gathered(sources: Sequence[str]) -> list[MedicalRecord]:
+    if tuple(sources) == ("library",):
+        # The readers of other formats take longer than the cases.
+        return bundled_records()
+    from hospital.bench_command import gather_cases
+
+    return gather_cases(sources)
 
 
 def _chance(seed: int) -> random.Random:

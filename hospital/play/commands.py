@@ -11,7 +11,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "/order": ("/检查", "/开单"),
     "/chart": ("/病历",),
     "/notes": ("/note", "/笔记"),
-    "/differential": ("/ddx", "/鉴别"),
+    "/differential": ("/ddx", "/dd", "/鉴别"),
     "/hint": ("/提示",),
     "/undo": ("/撤回",),
     "/report": ("/报告",),
@@ -40,6 +40,8 @@ class Typed:
     rest: str
     """What follows the command; else the words."""
     near: str | None = None
+    whole: str = ""
+    """An unknown command with all that follows it, as typed."""
 
 
 def read_line(line: str, commands: Mapping[str, tuple[str, ...]] = COMMANDS) -> Typed:
@@ -58,4 +60,4 @@ def read_line(line: str, commands: Mapping[str, tuple[str, ...]] = COMMANDS) -> 
         if not name.isascii() and line.startswith(name):
             return Typed(named[name], line.removeprefix(name).strip())
     near = difflib.get_close_matches(head.lower(), named, n=1, cutoff=0.6)
-    return Typed("", head, near[0] if near else None)
+    return Typed("", head, near[0] if near else None, line)

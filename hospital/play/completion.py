@@ -8,6 +8,7 @@ from functools import cache
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 
+from hospital.play.commands import COMMANDS
 from records.examinations.examination_lexicon import load_examination_lexicon
 from records.medical_record import Language
 
@@ -33,6 +34,19 @@ def examination_names(language: Language, *, bedside: bool) -> tuple[str, ...]:
         if not name.startswith("~")
     )
     return tuple(dict.fromkeys(names))
+
+
+def offered(language: Language, *, exam: bool) -> tuple[str, ...]:
+    """What Tab completes to for a doctor: commands, and examinations by their general names."""
+    lines = []
+    for command, others in COMMANDS.items():
+        if exam and command in ("/hint", "/undo"):
+            continue
+        lines += [command, *others]
+        if command in ("/examine", "/order"):
+            names = examination_names(language, bedside=command == "/examine")
+            lines += [f"{c} {name}" for c in (command, *others) for name in names]
+    return tuple(lines)
 
 
 class Completions(Completer):

@@ -6,14 +6,15 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
+from hospital.play.calibration import tell
 from hospital.play.chart import Chart
-from hospital.play.chief_desk import letters
+from hospital.play.chief_desk import letters, show_agreement
 from hospital.play.draft import Draft
+from hospital.play.hanging import Hanging
 from hospital.play.insight import Insight
-from hospital.play.station import Station, score, total
+from hospital.play.station import Station, total
 from hospital.play.terminal import Terminal
 from hospital.play.words import PlayWords, play_words
-from records.diseases.icd10 import default_terminology, same_category
 from records.mark import DIMENSIONS, DiseaseLink, Mark
 from records.medical_record import MedicalRecord
 from records.visit import Visit
@@ -43,24 +44,24 @@ def show_debrief(
     words = play_words(record.language)
     for mark in marks:
         _show_mark(terminal, mark, words)
+    show_agreement(terminal, marks, words)
     if marks:
         _show_diseases(terminal, marks[0], words)
     _show_missed(terminal, record, visit, words)
     turn = Insight(record.language).within_reach(record, visit.messages)
     reach = words.never_within_reach if turn is None else words.within_reach.format(turn=turn)
     terminal.show("", reach)
-    for line in _calibration(record, draft, words):
-        terminal.show(line)
+    if told := tell(record, draft.differentials, words):
+        terminal.show(told)
     if others:
         terminal.show("", Text(words.others, style="bold underline"))
         for doctor, mark in others:
             terminal.show(f"{doctor}: {letters(mark, words)}")
 
 
-def show_checklist(terminal: Terminal, station: Station, visit: Visit) -> None:
+def show_checklist(terminal: Terminal, station: Station, done: Sequence[bool]) -> None:
     """Show which items of a station's checklist a visit has."""
     words = play_words(station.language)
-    done = score(station, visit)
     points = f"{total(station, done):g}"
     heading = words.checklist.format(points=points, of=f"{station.points:g}")
     terminal.show("", Text(heading, style="bold underline"))
@@ -75,7 +76,8 @@ def _show_mark(terminal: Terminal, mark: Mark, words: PlayWords) -> None:
         letter = grade.grade if grade is not None and grade.grade is not None else "-"
         why = (grade.analysis or grade.reason or "") if grade is not None else ""
         name = words.parts[dimension]
-        terminal.show(Text.assemble((f"{letter}  {name}", "bold"), ("  ", ""), (why, "dim")))
+        line = Text.assemble((f"{letter}  {name}", "bold"), (f": {why}" if why else "", "dim"))
+        terminal.show(Hanging(line, 3) if not terminal.plain else line)
 
 
 def _show_diseases(terminal: Terminal, mark: Mark, words: PlayWords) -> None:
@@ -96,33 +98,18 @@ def _show_missed(terminal: Terminal, record: MedicalRecord, visit: Visit, words:
     found = {e.id for e in (*chart.signs, *chart.results)}
     facts = [f.text for f in record.findings if f.present and f.id not in known]
     examined = (*record.physical_examination, *record.auxiliary_examinations)
-    # What would have shown something comes first.
-    missed = sorted((e for e in examined if e.id not in found), key=lambda e: not e.abnormal)
+    missed = [e for e in examined if e.id not in found]
+    abnormal = [e.name for e in missed if e.abnormal]
     terminal.show("", Text(words.missed, style="bold underline"))
-    for said, items in (
-        (words.facts_missed, facts),
-        (words.examinations_missed, [e.name for e in missed]),
-    ):
-        terminal.show(said.format(items=_listed(items, words)))
+    terminal.show(words.facts_missed.format(items=_listed(facts, words)))
+    terminal.show(words.examinations_missed.format(items=_listed(abnormal, words)))
+    terminal.show(words.unremarkable_missed.format(n=len(missed) - len(abnormal)))
 
 
 def _listed(items: Sequence[str], words: PlayWords) -> str:
     names = list(dict.fromkeys(" ".join(item.split()) for item in items))
     more = f"{words.separator}… +{len(names) - _MOST}" if len(names) > _MOST else ""
     return (words.separator.join(names[:_MOST]) or words.nothing) + more
-
-
-def _calibration(record: MedicalRecord, draft: Draft, words: PlayWords) -> list[str]:
-    """Where the right diagnosis stood in each private list that had it."""
-    terminology = default_terminology()
-    codes = [d.icd10 or terminology.link(d.name, record.language).icd10 for d in record.diagnoses]
-    lines = []
-    for turn, names in draft.differentials:
-        linked = [terminology.link(name, record.language).icd10 for name in names]
-        places = [i for i, one in enumerate(linked, 1) if any(same_category(one, c) for c in codes)]
-        if places:
-            lines.append(words.calibration.format(turn=turn, place=places[0]))
-    return lines
 
 
 def _disease(link: DiseaseLink) -> str:

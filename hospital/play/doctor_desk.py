@@ -5,16 +5,20 @@ from __future__ import annotations
 import asyncio
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from autogen_agentchat.messages import BaseChatMessage
 from rich.text import Text
 
-from agents.human import BrokenOff, TakenBack, Words
+from agents.human import Words
+from agents.leaving import BrokenOff, TakenBack
 from hospital.play.chart import show_chart
-from hospital.play.commands import COMMANDS, Typed, read_line
-from hospital.play.completion import examination_names
+from hospital.play.commands import Typed, read_line
+from hospital.play.completion import offered
 from hospital.play.draft import Draft
+from hospital.play.hanging import spoken
+from hospital.play.help import show_help
 from hospital.play.insight import Insight
 from hospital.play.live import Live
 from hospital.play.terminal import Terminal
@@ -33,15 +37,18 @@ from records.visit import (
     Trace,
 )
 
+_PRACTICE = ("/hint", "/undo", "/提示", "/撤回")
+"""Commands that an examination lacks."""
+_OF_THE_CONSULTATION = ("/examine", "/order")
 _LIST = re.compile(r"[,，、;；\n]+")
 _EXAMPLES = {
-    "/examine": ("/examine abdomen", "/examine 腹部"),
-    "/order": ("/order CBC", "/order 血常规"),
+    "/examine": ("/examine abdomen", "/查体 腹部"),
+    "/order": ("/order CBC", "/检查 血常规"),
 }
 
 
 class TimeOver(Exception):  # noqa: N818 - an event of an examination, no error
-    """The time of the consultation or of the report is over; holds what stood on the line."""
+    """The time of the consultation or of the report is over."""
 
 
 class DoctorDesk:
@@ -64,20 +71,17 @@ class DoctorDesk:
         self._language = record.language
         self._words = play_words(record.language)
         self.live = Live(terminal, self._words.roles)
-        self._insight = Insight(record.language)
-        offered = [name for command in COMMANDS for name in (command, *COMMANDS[command])]
-        for command, bedside in (("/examine", True), ("/order", False)):
-            names = examination_names(record.language, bedside=bedside)
-            offered += [f"{c} {n}" for c in (command, *COMMANDS[command]) for n in names]
-        self._offered = tuple(offered)
+        self._offered = offered(record.language, exam=draft.human.exam)
 
     def begin(self) -> None:
         """Show who has come in."""
         words = self._words
         hello = words.resumed if self._draft.messages else words.welcome
+        if not self._terminal.plain:
+            self._terminal.show("")
         if self._task:
-            self._terminal.show(self._task.strip(), "")
-        self._terminal.show(patient_card(self._record), hello)
+            self._terminal.show(" ".join(self._task.split()), "")
+        self._terminal.show(patient_card(self._record), Text(hello, style="dim"), "")
 
     async def ask(self, heard: Sequence[BaseChatMessage]) -> Words:
         """The doctor's next words; asked by the chief physician, the report.
@@ -86,12 +90,21 @@ class DoctorDesk:
             TakenBack: the person takes back its last turn.
             BrokenOff: it leaves.
         """
+        if not self._terminal.plain:
+            self._terminal.show("")
         if any(message.source == CHIEF_PHYSICIAN for message in heard):
             return await self._report()
         while True:
             try:
-                line = await self._line(f"{self._words.you}> ", complete=self._offered)
+                line = await self._line(
+                    f"{self._words.you}> ",
+                    complete=self._offered,
+                    default=self._draft.typing,
+                    keep=self._draft.keep_typing,
+                )
+                self._draft.keep_typing("")
             except TimeOver:
+                self._draft.keep_typing("")
                 self._terminal.show(Text(self._words.time_over, style="bold"))
                 return Words(self._words.closing, self._trace(end=True))
             if (words := await self._do(read_line(line))) is not None:
@@ -103,12 +116,16 @@ class DoctorDesk:
             return
         role = self._words.roles.get(message.role, message.role)
         if message.role != CHIEF_PHYSICIAN and not self.live.has_shown(message.role, message.text):
-            self._terminal.show(Text.assemble((f"{role}: ", "bold green"), message.text))
+            style = "bold cyan" if message.role == EXAMINER else "bold green"
+            plain = self._terminal.plain
+            self._terminal.show(*spoken(role, message.text, plain=plain, style=style))
 
     def hear_again(self, message: Message) -> None:
         """Show a message of an earlier sitting."""
         role = self._words.roles.get(message.role, message.role)
-        self._terminal.show(Text.assemble((f"{role}: ", "bold"), message.text, style="dim"))
+        style = "dim" if message.role == DOCTOR else "bold dim"
+        plain = self._terminal.plain
+        self._terminal.show(*spoken(role, message.text, plain=plain, style=style))
 
     async def _do(self, typed: Typed) -> Words | None:
         """Words to say, or None if the line was for the desk alone."""
@@ -142,13 +159,17 @@ class DoctorDesk:
             case "/save":
                 self._terminal.show(words.saved.format(path=self._draft.path))
             case "/help":
-                self._terminal.show(words.help)
+                exam = self._draft.human.exam
+                show_help(self._terminal, words.help, without=_PRACTICE if exam else ())
             case _:
                 unknown = words.near_command if typed.near else words.unknown_command
                 self._terminal.show(unknown.format(command=rest, near=typed.near))
+                # What was meant for the patient is there to be mended, not typed again.
+                self._again = typed.whole
         return None
 
     _edit_report = False
+    _again = ""
 
     def _say(self, text: str) -> Words:
         return Words(text, self._trace())
@@ -161,7 +182,14 @@ class DoctorDesk:
         guesses = tuple(Candidate(name=n, score=1 / (i + 1)) for i, n in enumerate(names))
         return Trace(differential=guesses, end=end)
 
-    async def _line(self, prompt: str, *, complete: Sequence[str] = (), default: str = "") -> str:
+    async def _line(
+        self,
+        prompt: str,
+        *,
+        complete: Sequence[str] = (),
+        default: str = "",
+        keep: Callable[[str], None] | None = None,
+    ) -> str:
         left = self._seconds_left()
         right = ""
         if left is not None:
@@ -169,24 +197,18 @@ class DoctorDesk:
                 raise TimeOver
             right = self._words.time_left.format(minutes=math.ceil(left / 60))
         limit = asyncio.timeout(left)
-        default = default or self._draft.typing
+        default, self._again = self._again or default, ""
         try:
             async with limit:
-                line = await self._terminal.ask(
-                    prompt,
-                    default=default,
-                    complete=complete,
-                    right=right,
-                    keep=self._draft.keep_typing,
+                return await self._terminal.ask(
+                    prompt, default=default, complete=complete, right=right, keep=keep
                 )
         except (BrokenOff, TimeoutError) as leaving:
-            typed = str(leaving.args[0]) if isinstance(leaving, BrokenOff) and leaving.args else ""
+            if keep is not None and leaving.args and isinstance(leaving, BrokenOff):
+                keep(str(leaving.args[0]))
             if limit.expired():
-                raise TimeOver(typed) from None
-            self._draft.keep_typing(typed)
+                raise TimeOver from None
             raise
-        self._draft.keep_typing("")
-        return line
 
     def _seconds_left(self) -> float | None:
         """Of the consultation, or of the report once it is begun; None without a limit."""
@@ -229,7 +251,7 @@ class DoctorDesk:
             self._terminal.show(words.not_in_exam)
             return
         self._draft.hinted()
-        ask, examine = self._insight.hint(self._draft.messages)
+        ask, examine = Insight(self._language).hint(self._draft.messages)
         if ask:
             self._terminal.show(words.hint_ask.format(what=words.separator.join(ask)))
         if examine:
@@ -239,46 +261,61 @@ class DoctorDesk:
 
     async def _report(self) -> Words:
         """The report in five parts, written in an editor or part by part; its draft is kept."""
-        self._terminal.show(Text(self._words.report_begins, style="bold"))
+        words, exam = self._words, self._draft.human.exam
+        begins = words.report_begins_exam if exam else words.report_begins
+        self._terminal.show(Text(begins, style="bold"))
         self._draft.start_report()
-        while True:
-            if self._edit_report:
-                self._edit_report = False
-                self._write_in_editor()
-            else:
-                try:
-                    await self._write_by_parts()
-                except TimeOver:
-                    # What is written is handed in, be it nothing.
-                    return Words(write_report(self._draft.report, self._language))
-            if any(part.strip() for part in self._draft.report.values()):
-                return Words(write_report(self._draft.report, self._language))
+        try:
+            if not (self._edit_report and self._write_in_editor()):
+                await self._write_parts(REPORT_PARTS)
+            while await self._changes():
+                pass
+        except TimeOver:
+            # What is written is handed in, be it nothing.
+            self._terminal.show(Text(words.report_time_over, style="bold"))
+        return Words(write_report(self._draft.report, self._language))
+
+    async def _write_parts(self, parts: Sequence[str]) -> None:
+        for part in parts:
+            name = f"{REPORT_PARTS.index(part) + 1}. {self._words.parts[part]}: "
+            keep = partial(self._draft.write_part, part)
+            typed = Typed("", "")
+            while typed.command is not None:
+                line = await self._line(name, default=self._draft.report.get(part, ""), keep=keep)
+                typed = read_line(line)
+                if typed.command == "/report":
+                    if self._write_in_editor():
+                        return
+                elif typed.command in _OF_THE_CONSULTATION:
+                    self._terminal.show(self._words.closed)
+                elif typed.command is not None:
+                    await self._do(typed)
+            keep(line)
+
+    async def _changes(self) -> bool:
+        """Ask whether the report is done; False once it is."""
+        typed = (await self._line(self._words.hand_in)).strip()
+        if typed.isdecimal() and 1 <= int(typed) <= len(REPORT_PARTS):
+            await self._write_parts((REPORT_PARTS[int(typed) - 1],))
+        elif typed.startswith(("/", "／")):
+            await self._do(read_line(typed))
+        elif not any(part.strip() for part in self._draft.report.values()):
             self._terminal.show(self._words.report_empty)
+        elif typed.lower() in self._words.yes:
+            return False
+        return True
 
-    async def _write_by_parts(self) -> None:
-        for part in REPORT_PARTS:
-            prompt = f"{self._words.parts[part]}: "
-            try:
-                line = await self._line(prompt, default=self._draft.report.get(part, ""))
-            except TimeOver as over:
-                if over.args and over.args[0]:
-                    self._draft.write_part(part, str(over.args[0]))
-                raise
-            typed = read_line(line)
-            if typed.command == "/undo":
-                self._undo()
-            elif typed.command == "/quit":
-                raise BrokenOff
-            elif typed.command is None:
-                self._draft.write_part(part, line)
-
-    def _write_in_editor(self) -> None:
+    def _write_in_editor(self) -> bool:
+        """Write the report in the person's editor; False if it has none."""
         from records.report_parser import read_report
 
-        written = self._terminal.edit(
-            write_report({p: self._draft.report.get(p, "") for p in REPORT_PARTS}, self._language)
-        )
-        if written is not None:
-            report = read_report(written).report
-            for part in REPORT_PARTS:
-                self._draft.write_part(part, getattr(report, part))
+        self._edit_report = False
+        earlier = {p: self._draft.report.get(p, "") for p in REPORT_PARTS}
+        written = self._terminal.edit(write_report(earlier, self._language))
+        if written is None:
+            self._terminal.show(self._words.no_editor)
+            return False
+        report = read_report(written).report
+        for part in REPORT_PARTS:
+            self._draft.write_part(part, getattr(report, part))
+        return True

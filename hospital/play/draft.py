@@ -6,16 +6,63 @@ It is read back from the start and removed once the visit stands in the ledger.
 
 from __future__ import annotations
 
+import contextlib
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from filelock import FileLock, Timeout
+
 from records.errors import LedgerError
 from records.jsonl import LineFile, read_lines
+from records.medical_record import Paper
 from records.visit import DOCTOR, HumanNotes, Message, VisitOrder
 
 FOLDER = "unfinished"
+
+
+class Begun(Paper):
+    """How a person's visit was begun: a draft's first line."""
+
+    order: VisitOrder
+    human: HumanNotes
+    """Where the person sits, under which rules."""
+    name: str
+    """The person's."""
+    sources: tuple[str, ...] = ("library",)
+    """Where the case was read from."""
+    judge: str = "rubric"
+    station: str | None = None
+    """As it was typed."""
+
+    @classmethod
+    def of(cls, path: Path) -> Begun:
+        """Read it.
+
+        Raises:
+            LedgerError: the file does not begin so.
+        """
+        for number, line in _lines(path):
+            try:
+                return cls.model_validate(line)
+            except ValueError:
+                raise _damage(path, number) from None
+        raise LedgerError(f"{path}: nothing is in it; remove it, and begin the visit anew")
+
+
+def _lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    number = 0
+    try:
+        for number, line in read_lines(path):
+            yield number, line
+    except LedgerError:
+        raise _damage(path, number + 1) from None
+
+
+def _damage(path: Path, number: int) -> LedgerError:
+    what = "remove that line to go on without it" if number > 1 else "the visit cannot go on"
+    return LedgerError(f"{path}: line {number}: damaged; {what}")
 
 
 class Draft:
@@ -23,20 +70,16 @@ class Draft:
 
     Args:
         path: of its file; read if it is there.
-        order: what was ordered; written first into a new file.
-        notes: who sits where, under which rules.
-        sources: where the case was read from.
+        begun: what is to happen; written first into a new file.
 
     Raises:
-        LedgerError: the file is damaged.
+        LedgerError: the file is damaged, or another process is at it.
     """
 
-    def __init__(
-        self, path: Path, order: VisitOrder, notes: HumanNotes, sources: Sequence[str] = ()
-    ) -> None:
+    def __init__(self, path: Path, begun: Begun) -> None:
         self.path = path
-        self.order = order
-        self.human = notes
+        self.order = begun.order
+        self.human = begun.human
         self.messages: list[Message] = []
         self.notes: list[str] = []
         """The person's private notes."""
@@ -51,36 +94,21 @@ class Draft:
         self.earlier_seconds = 0.0
         self._began = time.monotonic()
         path.parent.mkdir(parents=True, exist_ok=True)
-        new = not path.exists()
-        for number, line in read_lines(path):
+        self._lock = FileLock(path.with_suffix(".lock"), timeout=0)
+        try:
+            self._lock.acquire()
+        except Timeout:
+            raise LedgerError(f"{path}: this visit goes on in another window") from None
+        new = True
+        for number, line in _lines(path):
             try:
                 self._read(line)
             except (ValueError, TypeError, KeyError):
-                raise LedgerError(f"{path}: line {number}: not a line of a draft") from None
+                raise _damage(path, number) from None
+            new = False
         self._file = LineFile(path)
         if new:
-            first = {
-                "order": order.model_dump(mode="json"),
-                "human": notes.model_dump(mode="json"),
-                "sources": list(sources),
-            }
-            self._file.append(first)
-
-    @staticmethod
-    def begun(path: Path) -> tuple[VisitOrder, HumanNotes, tuple[str, ...]]:
-        """The order, the rules and the sources of a draft.
-
-        Raises:
-            LedgerError: the file does not begin as a draft does.
-        """
-        for _, line in read_lines(path):
-            try:
-                order = VisitOrder.model_validate(line["order"])
-                human = HumanNotes.model_validate(line["human"])
-                return order, human, tuple(map(str, line["sources"]))
-            except (ValueError, KeyError):
-                break
-        raise LedgerError(f"{path}: is no draft of a visit")
+            self._file.append(begun.model_dump(mode="json"))
 
     @property
     def seconds(self) -> float:
@@ -121,6 +149,8 @@ class Draft:
 
     def write_part(self, part: str, text: str) -> None:
         """Keep a part of the report."""
+        if self.report.get(part) == text:
+            return
         self.report[part] = text
         self._write({"part": part, "text": text})
 
@@ -150,11 +180,16 @@ class Draft:
     def close(self) -> None:
         """Close the file; it stays for another sitting."""
         self._file.close()
+        self._lock.release()
+        path = Path(self._lock.lock_file)
+        # Where a file that is open cannot be removed, another process has it by now.
+        with contextlib.suppress(OSError):
+            path.unlink(missing_ok=True)
 
     def remove(self) -> None:
         """The visit stands in the ledger: the draft has done its work."""
-        self._file.close()
         self.path.unlink(missing_ok=True)
+        self.close()
 
     def _write(self, line: dict[str, Any]) -> None:
         self._file.append(line | {"seconds": round(self.seconds, 1)})
@@ -162,9 +197,10 @@ class Draft:
     def _read(self, line: dict[str, Any]) -> None:
         self.earlier_seconds = float(line.get("seconds", self.earlier_seconds))
         if "order" in line:
-            if VisitOrder.model_validate(line["order"]).key != self.order.key:
+            begun = Begun.model_validate(line)
+            if begun.order.key != self.order.key:
                 raise ValueError("another order")
-            self.human = HumanNotes.model_validate(line["human"])
+            self.human = begun.human
         elif "said" in line:
             self.messages.append(Message.model_validate(line["said"]))
         elif "cut" in line:

@@ -43,13 +43,16 @@ class Insight:
         return _first(ask), _first(examine)
 
     def within_reach(self, record: MedicalRecord, messages: Sequence[Message]) -> int | None:
-        """The first turn from which on the best disease was always one of the record's; or None."""
-        codes = [d.icd10 for d in record.diagnoses]
+        """The first turn from which on the best disease was always the record's first diagnosis.
+
+        None if it was not so in the end.
+        """
+        code = record.diagnoses[0].icd10
         since: int | None = None
         for turn in sorted({m.turn for m in messages}):
             _, ranked = self._read([m for m in messages if m.turn <= turn])
             best = ranked[0]
-            right = best.score > 0 and any(same_category(best.disease.icd10, c) for c in codes)
+            right = best.score > 0 and same_category(best.disease.icd10, code)
             since = (turn if since is None else since) if right else None
         return since
 

@@ -7,10 +7,12 @@ from typing import Generic, TypeVar
 
 from rich.text import Text
 
-from agents.human import BrokenOff, TakenBack
+from agents.leaving import BrokenOff, TakenBack
 from agents.npc import Npc
 from hospital.play.commands import NPC_COMMANDS, read_line
 from hospital.play.draft import Draft
+from hospital.play.hanging import spoken
+from hospital.play.help import show_help
 from hospital.play.live import Live
 from hospital.play.terminal import Terminal
 from hospital.play.waiting_room import who
@@ -47,11 +49,14 @@ class NpcDesk(Generic[Seen]):
         offered = [name for command in NPC_COMMANDS for name in (command, *NPC_COMMANDS[command])]
         self._offered = tuple(offered)
 
+    _again = ""
+
     def begin(self) -> None:
         """Show the person its card."""
         self.show_card()
         hello = self._words.npc_welcome[self._role]
-        self._terminal.show("", self._words.resumed if self._draft.messages else hello, "")
+        hello = self._words.resumed if self._draft.messages else hello
+        self._terminal.show("", Text(hello, style="dim"), "")
 
     async def ask(self, view: Seen, transcript: Sequence[Message]) -> tuple[Message, ...]:
         """The role's reply to the last message.
@@ -60,6 +65,8 @@ class NpcDesk(Generic[Seen]):
             TakenBack: the person takes back its last turn.
             BrokenOff: it leaves.
         """
+        if not self._terminal.plain:
+            self._terminal.show("")
         while True:
             line = await self._line(f"{self._words.roles[self._role]}> ")
             typed = read_line(line, NPC_COMMANDS)
@@ -80,7 +87,7 @@ class NpcDesk(Generic[Seen]):
                 case "/quit":
                     raise BrokenOff
                 case "/help":
-                    self._terminal.show(self._words.npc_help[self._role])
+                    show_help(self._terminal, self._words.npc_help[self._role])
                 case None:
                     pass
                 case _:
@@ -88,6 +95,7 @@ class NpcDesk(Generic[Seen]):
                     said = self._words.near_command if near else self._words.unknown_command
                     command = typed.rest or typed.command or ""
                     self._terminal.show(said.format(command=command, near=near))
+                    self._again = typed.whole
 
     def hear(self, message: Message) -> None:
         """Show what others said."""
@@ -103,7 +111,8 @@ class NpcDesk(Generic[Seen]):
         words = self._words
         self._terminal.show(Text(words.card, style="bold underline"))
         for name, text in self._card():
-            self._terminal.show(Text.assemble((f"{name}: ", "bold"), " ".join(text.split())))
+            plain = self._terminal.plain
+            self._terminal.show(*spoken(name, " ".join(text.split()), plain=plain, style="bold"))
 
     def _card(self) -> list[tuple[str, str]]:
         words, view = self._words, self._view
@@ -132,20 +141,21 @@ class NpcDesk(Generic[Seen]):
         try:
             line = await self._terminal.ask(
                 prompt,
-                default=self._draft.typing,
+                default=self._draft.typing or self._again,
                 complete=self._offered,
                 keep=self._draft.keep_typing,
             )
         except BrokenOff as leaving:
-            self._draft.keep_typing(str(leaving.args[0]) if leaving.args else "")
+            self._draft.keep_typing(str(leaving.args[0]) if leaving.args else self._draft.typing)
             raise
         self._draft.keep_typing("")
+        self._again = ""
         return line
 
     async def _suggest(self, view: Seen, transcript: Sequence[Message]) -> None:
         self._draft.hinted()
         replies = await self._grounded.reply(view, transcript, self._draft.order.visit_seed)
-        self._terminal.show(self._words.suggestion, *(reply.text for reply in replies))
+        self._terminal.show(self._words.suggestion, *(Text(reply.text) for reply in replies))
 
     def _message(self, transcript: Sequence[Message], text: str, end: bool = False) -> Message:
         view = self._view
@@ -172,4 +182,5 @@ class NpcDesk(Generic[Seen]):
         to = ""
         if message.addressee in (PATIENT, EXAMINER) and message.addressee != self._role:
             to = f" → {names[message.addressee]}"
-        self._terminal.show(Text.assemble((f"{role}{to}: ", style), message.text))
+        plain = self._terminal.plain
+        self._terminal.show(*spoken(f"{role}{to}", message.text, plain=plain, style=style))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 
 class Pace:
@@ -12,31 +12,39 @@ class Pace:
 
     Args:
         seconds: how long each message is given to be read.
+        changed: told whether it is paused now.
     """
 
-    def __init__(self, seconds: float = 0.0) -> None:
+    def __init__(
+        self, seconds: float = 0.0, changed: Callable[[bool], None] = lambda paused: None
+    ) -> None:
+        self._changed = changed
         self._seconds = seconds
         self._go = asyncio.Event()
         self._go.set()
+        self._left = asyncio.Event()
         self.stopped = False
         """True once the watcher has left."""
 
     async def next(self) -> None:
         """Wait until the next message may come."""
-        if self._seconds and not self.stopped:
-            await asyncio.sleep(self._seconds)
+        with contextlib.suppress(TimeoutError):
+            # Whoever leaves does not wait for the end of the message.
+            await asyncio.wait_for(self._left.wait(), self._seconds)
         await self._go.wait()
 
     def press(self, key: str) -> None:
         """Space or `p` pauses and goes on, `q` and Ctrl-C leave; others do nothing."""
         if key in ("q", "c-c", "Q"):
             self.stopped = True
+            self._left.set()
             self._go.set()
         elif key in (" ", "p", "P"):
             if self._go.is_set():
                 self._go.clear()
             else:
                 self._go.set()
+            self._changed(self.paused)
 
     @property
     def paused(self) -> bool:

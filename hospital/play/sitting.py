@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
-from agents.human import TakenBack
+from agents.leaving import TakenBack
 from agents.seats import People, Seats
 from hospital.consultation import consultation
 from hospital.play.draft import Draft
@@ -13,7 +13,7 @@ from hospital.play.live import Live
 from hospital.stream import VisitResult
 from prompts import Prompts
 from records.medical_record import MedicalRecord
-from records.visit import Message, Visit
+from records.visit import REPORT_PARTS, Message, Visit
 
 
 class Desk(Protocol):
@@ -83,7 +83,14 @@ async def _hold(
     try:
         async for item in consultation(draft.order, record, seated, prompts, transcript):
             if isinstance(item, VisitResult):
-                update = {"human": draft.human, "seconds": round(draft.seconds, 1)}
+                update: dict[str, Any] = {
+                    "human": draft.human,
+                    "seconds": round(draft.seconds, 1),
+                }
+                if item.visit.report is not None and draft.report:
+                    # Part by part as it was typed: a heading within a part is no heading.
+                    parts = {part: draft.report.get(part, "").strip() for part in REPORT_PARTS}
+                    update["report"] = item.visit.report.model_copy(update=parts)
                 return item.visit.model_copy(update=update)
             heard += 1
             if heard > len(transcript):

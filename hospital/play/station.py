@@ -12,7 +12,9 @@ from pathlib import Path
 
 import yaml
 from pydantic import Field, ValidationError, model_validator
+from pydantic_core import ErrorDetails
 
+from hospital.play.credit import credit
 from records.diseases.disease_overlap import predicted_links
 from records.diseases.icd10 import default_terminology
 from records.errors import Fault, InputError
@@ -98,12 +100,23 @@ def read_station(where: str) -> Station:
         ) from None
     except ValidationError as error:
         faults = [
-            Fault(where, f"{'.'.join(map(str, e['loc'])) or 'file'}: {e['msg']}")
+            Fault(where, f"{'.'.join(map(str, e['loc'])) or 'file'}: {_plainly(e)}")
             for e in error.errors(include_url=False)
         ]
         raise InputError(faults) from None
     beside = tuple(c if c == "library" else str(path.parent / c) for c in station.cases)
     return station.model_copy(update={"cases": beside})
+
+
+def _plainly(error: ErrorDetails) -> str:
+    """What is wrong with a field, in the words of whoever wrote the file."""
+    if error["type"] == "missing":
+        return "is missing"
+    if error["type"] == "extra_forbidden":
+        return "there is no such field"
+    if error["type"] in ("model_type", "dict_type"):
+        return "fields were expected, as in 'name: …'"
+    return error["msg"].removeprefix("Value error, ")
 
 
 def check_station(station: Station, record: MedicalRecord, where: str) -> None:
@@ -126,10 +139,9 @@ def check_station(station: Station, record: MedicalRecord, where: str) -> None:
         raise InputError(faults)
 
 
-def score(station: Station, visit: Visit) -> tuple[bool, ...]:
-    """Which items of the checklist a visit has, in their order."""
-    facts = {i for message in visit.messages for i in message.facts}
-    examinations = {i for message in visit.messages for i in message.examinations}
+async def score(station: Station, visit: Visit, record: MedicalRecord) -> tuple[bool, ...]:
+    """Which items of the checklist a visit with the station's case has, in their order."""
+    credited = await credit(visit, record)
     report = visit.report
     links = (
         predicted_links(report.diagnosis, station.language, default_terminology()) if report else ()
@@ -139,9 +151,9 @@ def score(station: Station, visit: Visit) -> tuple[bool, ...]:
 
     def has(item: Item) -> bool:
         if item.facts:
-            return len(facts & {*item.facts}) >= item.needs
+            return len(credited.facts & {*item.facts}) >= item.needs
         if item.examinations:
-            return len(examinations & {*item.examinations}) >= item.needs
+            return len(credited.examinations & {*item.examinations}) >= item.needs
         if item.diagnosis:
             return any(code.startswith(item.diagnosis) for code in codes)
         return any(word.casefold() in plan for word in item.treatment)
@@ -154,13 +166,18 @@ def total(station: Station, done: Sequence[bool]) -> float:
     return sum(item.points for item, yes in zip(station.checklist, done, strict=True) if yes)
 
 
-def write_results(
-    path: Path, station: Station, visits: Iterable[Visit], marks: Iterable[Mark]
+async def write_results(
+    path: Path,
+    station: Station,
+    record: MedicalRecord,
+    visits: Iterable[Visit],
+    marks: Iterable[Mark],
 ) -> None:
     """Write the cohort's results: a line for each candidate's visit, in the order of the run.
 
     Columns: candidate, attempt, ending, minutes, points, of, percent, each item of the checklist
-    (1 or 0), and the first judge's grades.
+    (1 or 0), and the first judge's grades. A text that a spreadsheet would reckon with is quoted
+    with an apostrophe (OWASP, "CSV Injection").
     """
     first: dict[str, Mark] = {}
     for one in marks:
@@ -170,16 +187,16 @@ def write_results(
         table = csv.writer(file)
         items = [item.item for item in station.checklist]
         head = ["candidate", "attempt", "ending", "minutes", "points", "of", "percent"]
-        table.writerow([*head, *items, *DIMENSIONS])
+        table.writerow([*head, *map(_inert, items), *DIMENSIONS])
         for visit in visits:
             if visit.human is None or visit.human.station != station.name:
                 continue
-            done = score(station, visit)
+            done = await score(station, visit, record)
             points = total(station, done)
             mark = first.get(visit.key)
             grades = [mark.grades[d].grade or "" if mark else "" for d in DIMENSIONS]
             line = [
-                visit.doctor.partition(":")[2],
+                _inert(visit.doctor.partition(":")[2]),
                 visit.trial,
                 visit.ending.value,
                 f"{visit.seconds / 60:.1f}",
@@ -189,3 +206,11 @@ def write_results(
             ]
             table.writerow([*line, *(int(yes) for yes in done), *grades])
     draft.replace(path)
+
+
+def _inert(text: str) -> str:
+    """A text that no spreadsheet takes for a formula."""
+    return f"'{text}" if text.lstrip()[:1] in _FORMULA or text[:1] in "\t\r\n" else text
+
+
+_FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")

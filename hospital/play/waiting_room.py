@@ -73,7 +73,7 @@ def patient_card(record: MedicalRecord) -> RenderableType:
     """Who has come in."""
     words = play_words(record.language)
     person = who(record.demographics, record.language)
-    return Text.assemble((f"{words.patient}: ", "bold"), person)
+    return Text(words.comes_in.format(who=person), style="bold")
 
 
 def _complaint(record: MedicalRecord) -> str:

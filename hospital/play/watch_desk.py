@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from rich.text import Text
-
+from hospital.play.hanging import spoken
 from hospital.play.live import Live
 from hospital.play.terminal import Terminal
 from hospital.play.waiting_room import patient_card
@@ -37,7 +36,10 @@ class WatchDesk:
         role = self._names.get(message.role, message.role)
         to = f" → {self._names[EXAMINER]}" if message.addressee == EXAMINER else ""
         style = _STYLES.get(message.role, "bold")
-        self._terminal.show(Text.assemble((f"{role}{to}: ", style), message.text), "")
+        plain = self._terminal.plain
+        self._terminal.show(*spoken(f"{role}{to}", message.text, plain=plain, style=style))
+        if not plain:
+            self._terminal.show("")
 
     def hear_again(self, message: Message) -> None:
         """What was said in an earlier sitting is shown alike."""

@@ -6,8 +6,6 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
-from rich.console import RenderableType
-from rich.text import Text
 
 from agents.seats import Seats
 from hospital.consultation import consultation
@@ -18,33 +16,9 @@ from hospital.stream import VisitResult
 from prompts import Prompts
 from records.library import bundled_records
 from records.visit import VisitOrder
+from tests.paper import Paper
 from tests.scripted_endpoint import Events, ScriptedEndpoint, streamed
 from tests.scripted_hospital import play
-
-
-class Paper:
-    """A terminal that keeps what was written, piece by piece."""
-
-    def __init__(self, plain: bool = False) -> None:
-        self.plain = plain
-        self.pieces: list[str] = []
-
-    @property
-    def text(self) -> str:
-        return "".join(self.pieces)
-
-    def write(self, piece: str) -> None:
-        self.pieces.append(piece)
-
-    def show(self, *things: RenderableType, style: str = "") -> None:
-        for thing in things:
-            self.pieces.append(f"{thing.plain if isinstance(thing, Text) else thing}\n")
-
-    async def ask(self, prompt: str, **_: Any) -> str:
-        raise AssertionError("nobody is asked")
-
-    def edit(self, text: str) -> str | None:
-        raise AssertionError("nothing is edited")
 
 
 def letters(body: dict[str, Any]) -> Events | str:
@@ -56,7 +30,7 @@ def letters(body: dict[str, Any]) -> Events | str:
 @pytest.mark.parametrize(("case", "said"), [("en-001", "For some days."), ("zh-001", "有几天了。")])
 async def test_replies_are_shown_as_they_come_and_once(case: str, said: str, plain: bool) -> None:
     record = next(r for r in bundled_records() if r.id == case)
-    prompts, paper = Prompts(), Paper(plain)
+    prompts, paper = Prompts(), Paper(plain=plain)
     async with ScriptedEndpoint(letters) as endpoint:
         seats = Seats(prompts=prompts)
         order = VisitOrder(

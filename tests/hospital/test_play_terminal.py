@@ -56,13 +56,15 @@ def test_a_whole_visit_in_english(tmp_path: Path, rows: int, columns: int) -> No
     ):
         terminal.wait(part)
         terminal.type(text)
+    terminal.wait("Hand it in?")
+    terminal.type("")
     terminal.wait("The visit is in")
     assert terminal.end() == 0
     assert "Marks by rubric" in terminal.text
     assert "right: Bullous pemphigoid (L12" in terminal.text
-    assert "Never ordered:" in terminal.text
+    assert "Never ordered, and abnormal:" in terminal.text
     assert "checklist: Symptoms" in terminal.text
-    assert "number 1 of your list" in terminal.text
+    assert "at once to the top" in terminal.text
     visit = only_visit(tmp_path)
     assert visit.doctor.startswith("human:guest-")
     assert visit.report is not None
@@ -103,6 +105,8 @@ def test_a_whole_visit_in_chinese_with_wide_characters(tmp_path: Path) -> None:
     ):
         terminal.wait(part)
         terminal.type(text)
+    terminal.wait("提交吗")
+    terminal.type("")
     terminal.wait("就诊记录在")
     assert terminal.end() == 0
     assert "rubric 的评分" in terminal.text
@@ -140,6 +144,8 @@ def test_a_turn_taken_back_is_gone_from_the_visit(tmp_path: Path) -> None:
         terminal.wait(part)
         terminal.type("Pulmonary embolism" if part == "Diagnosis:" else "")
     terminal.wait("Treatment plan:")
+    terminal.type("")
+    terminal.wait("Hand it in?")
     terminal.type("")
     assert terminal.end() == 0
     visit = only_visit(tmp_path)
@@ -190,6 +196,8 @@ def test_ctrl_c_and_a_closed_terminal_lose_nothing(tmp_path: Path) -> None:
     for part in ("Rationale:", "Treatment plan:"):
         terminal.wait(part)
         terminal.type("x")
+    terminal.wait("Hand it in?")
+    terminal.type("")
     assert terminal.end() == 0
     visit = only_visit(tmp_path)
     assert visit.report is not None
