@@ -35,7 +35,7 @@ from records.conference import (
 )
 from records.diseases.diagnosis_changes import diagnosis_change
 from records.diseases.icd10 import default_terminology
-from records.medical_record import MedicalRecord
+from records.medical_record import Language, MedicalRecord
 from records.report_parser import read_report
 from records.views import ExaminerView, PatientView
 from records.visit import (
@@ -51,6 +51,11 @@ from records.visit import (
     Trace,
     VisitOrder,
 )
+
+_VERDICTS: dict[Language, tuple[str, str]] = {
+    "zh": ("意见一致。", "意见尚未一致。"),
+    "en": ("There is agreement.", "There is no agreement yet."),
+}
 
 
 class Meeting:
@@ -128,7 +133,8 @@ class Meeting:
         self._points = verdict.value.points
         if verdict.value.agreement:
             self._ended_by = "agreement"
-        yield self._moderator_says(DOCTOR, "\n".join(self._points), verdict)
+        agreed = _VERDICTS[self.order.language][not verdict.value.agreement]
+        yield self._moderator_says(DOCTOR, "\n".join((agreed, *self._points)), verdict)
 
     async def revise(self, number: int) -> AsyncIterator[Said]:
         """Let every Doctor revise its report, in parallel.
