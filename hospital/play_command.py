@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import shlex
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -12,6 +12,7 @@ import typer
 
 from hospital.model_options import KeyFile, ModelsFile
 from hospital.play.asked import Asked, Chair
+from records.errors import LedgerError
 from records.medical_record import Language
 
 if TYPE_CHECKING:
@@ -119,6 +120,7 @@ def _attend(
     from agents.seats import Seats
     from hospital.play.appointment import Keeping
     from hospital.play.attendance import attend
+    from hospital.play.hanging import command
     from hospital.play.words import play_words
     from prompts import Prompts
 
@@ -133,16 +135,20 @@ def _attend(
             # While a model was thinking.
             terminal.show("")
         finally:
-            if not finished and appointment.is_kept:
-                command = ["hospital", "play", "--resume", "--out", str(appointment.directory)]
-                for option, file in (("--models", models), ("--key-file", key_file)):
-                    command += [option, str(file)] if file else []
-                terminal.show("", words.left, f"  {shlex.join(command)}")
+            # A draft that cannot be read is no way to go on.
+            lost = isinstance(sys.exc_info()[1], LedgerError)
+            if not finished and appointment.is_kept and not lost:
+                options = [("--out", appointment.directory), ("--models", models)]
+                options += [("--key-file", key_file)]
+                given = [word for name, file in options if file for word in (name, str(file))]
+                terminal.show("", words.left, command("hospital", "play", "--resume", *given))
     if finished:
         where, key = str(appointment.directory), appointment.begun.order.key
-        commands = (("hospital", "show", where, key), ("hospital", "leaderboard", where))
         terminal.show(
-            "", words.run_is_in.format(path=where), *(f"  {shlex.join(c)}" for c in commands)
+            "",
+            words.run_is_in.format(path=where),
+            command("hospital", "show", where, key),
+            command("hospital", "leaderboard", where),
         )
     return finished
 

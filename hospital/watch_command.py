@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -63,6 +62,7 @@ def watch(
     from agents.seats import sources as seat_sources
     from hospital.play import practice
     from hospital.play.choosing import find_case
+    from hospital.play.hanging import command
     from hospital.play.terminal import open_terminal
     from hospital.play.words import play_words
     from prompts import Prompts
@@ -93,9 +93,9 @@ def watch(
     if not seen:
         # It is held again from its beginning; what models said is in the run and costs nothing.
         words = play_words(record.language)
-        terminal.show("", words.left, f"  {shlex.join(['hospital', *sys.argv[1:]])}")
+        terminal.show("", words.left, command("hospital", *sys.argv[1:]))
         raise typer.Exit(INTERRUPTED)
-    terminal.show("", f"  {shlex.join(['hospital', 'show', str(directory), order.key])}")
+    terminal.show("", command("hospital", "show", str(directory), order.key))
 
 
 async def _watch(
@@ -112,6 +112,7 @@ async def _watch(
     from agents.errors import SeatError
     from hospital.play import practice
     from hospital.play.chief_desk import letters
+    from hospital.play.hanging import command
     from hospital.play.words import play_words
 
     known = ledger.visits().get(order.key)
@@ -134,8 +135,10 @@ async def _watch(
         await seats.close()
     words = play_words(record.language)
     if unmarked:
-        command = shlex.join(["hospital", "mark", str(ledger.directory), "--judge", judge])
-        terminal.show(words.not_marked.format(judge=judge, why=unmarked), f"  {command}")
+        terminal.show(
+            words.not_marked.format(judge=judge, why=unmarked),
+            command("hospital", "mark", str(ledger.directory), "--judge", judge),
+        )
     why = f": {visit.failure}" if visit.failure else ""
     terminal.show(f"{visit.ending}{why}")
     for mark in marks[-1:]:

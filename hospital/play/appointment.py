@@ -133,5 +133,5 @@ class Keeping:
         try:
             self._ledger.__enter__()
         except LedgerError as fault:
-            raise LedgerError(f"{fault}; with --out DIRECTORY it is a run of its own") from None
+            raise LedgerError(f"{fault}; --out DIRECTORY gives the visit another run") from None
         self._open = True

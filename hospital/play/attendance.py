@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import shlex
 import signal
 import sys
 from collections.abc import Sequence
@@ -18,12 +17,14 @@ from hospital.play.appointment import Appointment, Keeping
 from hospital.play.chief_desk import ChiefDesk
 from hospital.play.debrief import show_checklist, show_debrief
 from hospital.play.draft import Draft
+from hospital.play.hanging import command
 from hospital.play.seating import place
 from hospital.play.sitting import sit
 from hospital.play.station import score
 from hospital.play.terminal import Terminal
 from hospital.play.words import play_words
 from prompts import Prompts
+from records.errors import LedgerError
 from records.mark import Mark
 from records.visit import CHIEF_PHYSICIAN, DOCTOR, Visit
 
@@ -52,7 +53,10 @@ async def attend(
         if visit is None:
             return False
         marks, failures = await _mark(appointment, visit, terminal, seats)
-        await keeping.keep(visit, marks)
+        try:
+            await keeping.keep(visit, marks)
+        except LedgerError as fault:
+            raise LedgerError(f"{fault}; 'hospital play --resume' hands the visit in") from None
         draft.remove()
         await _show(appointment, visit, draft, marks, terminal, seats, prompts)
     except BrokenOff:
@@ -61,9 +65,12 @@ async def attend(
         draft.close()
         await seats.close()
     for judge, failure in failures:
-        command = shlex.join(["hospital", "mark", str(appointment.directory), "--judge", judge])
         words = play_words(visit.language)
-        terminal.show("", words.not_marked.format(judge=judge, why=failure.reason), f"  {command}")
+        terminal.show(
+            "",
+            words.not_marked.format(judge=judge, why=failure.reason),
+            command("hospital", "mark", str(appointment.directory), "--judge", judge),
+        )
     return True
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
+from hospital.play.hanging import labelled, spoken
 from hospital.play.terminal import Terminal
 from hospital.play.words import PlayWords, play_words
 from records.medical_record import Examination, Finding, MedicalRecord
@@ -62,19 +63,19 @@ def show_chart(
         if findings:
             texts = (" ".join(f.text.split()) for f in findings)
             line = words.separator.join(dict.fromkeys(texts))
-            terminal.show(Text.assemble((f"{heading}: ", "bold"), line))
+            terminal.show(*spoken(heading, line, plain=terminal.plain, style="bold"))
     for heading, examinations in ((words.signs, chart.signs), (words.results, chart.results)):
         if examinations and not terminal.plain:
             terminal.show(Text(heading, style="bold"))
         # A line that is heard alone says itself what it is.
-        before = f"{heading}: " if terminal.plain else "  "
+        before = labelled(heading) if terminal.plain else "  "
         for examination in examinations:
             terminal.show(Text(before).append(_line(examination, words, tell_abnormal)))
 
 
 def _line(examination: Examination, words: PlayWords, tell_abnormal: bool) -> Text:
     abnormal = tell_abnormal and examination.abnormal is True
-    line = Text(f"{examination.name}: ")
+    line = Text(labelled(examination.name))
     line.append(examination.reading, style="bold red" if abnormal else "")
     if examination.reference_range:
         line.append(f"  ({words.reference_range.format(range=examination.reference_range)})", "dim")

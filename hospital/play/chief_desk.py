@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from rich.console import RenderableType
 from rich.text import Text
 
 from agents.human import HUMAN
 from agents.npc import Opinion
+from hospital.play.hanging import spoken
 from hospital.play.terminal import Terminal
 from hospital.play.words import PlayWords, play_words
 from records.mark import DIMENSIONS, Grade, Letter, Mark
@@ -41,13 +43,14 @@ class ChiefDesk:
             self._terminal.show(
                 "",
                 Text(name, style="bold underline"),
-                Text.assemble((f"{words.record_has}: ", "bold"), reference[part] or words.nothing),
-                Text.assemble(
-                    (f"{words.report_says}: ", "bold"), getattr(report, part) or words.nothing
-                ),
+                *self._says(words.record_has, reference[part] or words.nothing),
+                *self._says(words.report_says, getattr(report, part) or words.nothing),
             )
             grades[part] = await self._grade(name, words)
         return Opinion(grades=grades)
+
+    def _says(self, who: str, text: str) -> Iterable[RenderableType]:
+        return spoken(who, text, plain=self._terminal.plain, style="bold")
 
     async def _grade(self, part: str, words: PlayWords) -> Grade:
         while True:
@@ -99,7 +102,7 @@ def references(record: MedicalRecord) -> dict[str, str]:
     """By part of the report, what the record has in its place."""
     separator = "；" if record.language == "zh" else "; "
     return {
-        "symptoms": separator.join(
+        "symptoms": "\n".join(
             dict.fromkeys(
                 t for t in (record.chief_complaint, record.history_of_present_illness) if t
             )

@@ -10,7 +10,7 @@ from hospital.play.calibration import tell
 from hospital.play.chart import Chart
 from hospital.play.chief_desk import letters, show_agreement
 from hospital.play.draft import Draft
-from hospital.play.hanging import Hanging
+from hospital.play.hanging import Hanging, labelled
 from hospital.play.insight import Insight
 from hospital.play.station import Station, total
 from hospital.play.terminal import Terminal
@@ -56,7 +56,7 @@ def show_debrief(
     if others:
         terminal.show("", Text(words.others, style="bold underline"))
         for doctor, mark in others:
-            terminal.show(f"{doctor}: {letters(mark, words)}")
+            terminal.show(f"{labelled(doctor)}{letters(mark, words)}")
 
 
 def show_checklist(terminal: Terminal, station: Station, done: Sequence[bool]) -> None:
@@ -76,7 +76,8 @@ def _show_mark(terminal: Terminal, mark: Mark, words: PlayWords) -> None:
         letter = grade.grade if grade is not None and grade.grade is not None else "-"
         why = (grade.analysis or grade.reason or "") if grade is not None else ""
         name = words.parts[dimension]
-        line = Text.assemble((f"{letter}  {name}", "bold"), (f": {why}" if why else "", "dim"))
+        line = Text(f"{letter}  {labelled(name) if why else name}", style="bold")
+        line = Text.assemble(line, (why, "dim"))
         terminal.show(Hanging(line, 3) if not terminal.plain else line)
 
 

@@ -17,7 +17,7 @@ from hospital.play.chart import show_chart
 from hospital.play.commands import Typed, read_line
 from hospital.play.completion import offered
 from hospital.play.draft import Draft
-from hospital.play.hanging import spoken
+from hospital.play.hanging import labelled, spoken
 from hospital.play.help import show_help
 from hospital.play.insight import Insight
 from hospital.play.live import Live
@@ -277,7 +277,7 @@ class DoctorDesk:
 
     async def _write_parts(self, parts: Sequence[str]) -> None:
         for part in parts:
-            name = f"{REPORT_PARTS.index(part) + 1}. {self._words.parts[part]}: "
+            name = f"{REPORT_PARTS.index(part) + 1}. {labelled(self._words.parts[part])}"
             keep = partial(self._draft.write_part, part)
             typed = Typed("", "")
             while typed.command is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterable
 
 from rich.cells import cell_len
@@ -67,12 +68,63 @@ def spoken(label: str, words: str, *, plain: bool, style: str = "") -> Iterable[
         style: of the name.
     """
     lines = [line for line in clean(words).split("\n") if line.strip()] or [""]
+    name = labelled(label)
     if plain:
-        return [Text(f"{label}: {line.strip()}") for line in lines]
-    if len(lines) > 1 and lines[0].startswith("- "):
-        return [Text(f"{label}:", style=style), Hanging(Text("\n".join(lines)))]
-    text = Text.assemble((f"{label}: ", style), "\n".join(lines))
-    return [Hanging(text, cell_len(label) + 2)]
+        return [Text(f"{name}{line.strip()}") for line in lines]
+    if len(lines) > 1:
+        return [Text(name.rstrip(), style=style), Hanging(Text("\n".join(lines)))]
+    return [Hanging(Text.assemble((name, style), lines[0]), cell_len(name))]
+
+
+class Wrapping:
+    """Wraps a line that comes in pieces, without knowing how it goes on.
+
+    Args:
+        width: columns; None does not wrap.
+    """
+
+    def __init__(self, width: int | None) -> None:
+        self._width = width
+        self._column = 0
+        self._held = ""
+        """The last word, whose end is not known yet."""
+
+    def feed(self, piece: str) -> str:
+        """What to write for a piece: all but the word that may go on."""
+        if self._width is None:
+            return piece
+        pieces = _PIECE.findall(self._held + piece)
+        self._held = pieces.pop() if pieces and not pieces[-1].isspace() else ""
+        return "".join(map(self._placed, pieces))
+
+    def end(self) -> str:
+        """What is left to write."""
+        held, self._held = self._held, ""
+        return self._placed(held)
+
+    def _placed(self, word: str) -> str:
+        columns = cell_len(word)
+        if "\n" in word:
+            self._column = 0
+            return word
+        if self._width is not None and self._column + columns > self._width:
+            if word.isspace():
+                return ""
+            if word not in _NEVER_FIRST and columns <= self._width - _STEP:
+                self._column = _STEP + columns
+                return f"\n{' ' * _STEP}{word}"
+        self._column += columns
+        return word
+
+
+def labelled(label: str) -> str:
+    """A name with the colon of its language after it."""
+    return f"{label}: " if label[-1:].isascii() else f"{label}："
+
+
+def command(*words: str) -> Text:
+    """A command to be copied: never broken into lines."""
+    return Text(f"  {shlex.join(words)}", no_wrap=True)
 
 
 def breaks(text: str, width: int) -> list[int]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from agents.live import LISTENER
+from hospital.play.hanging import Wrapping, labelled
 from hospital.play.terminal import Terminal
 
 _TAG = re.compile(r"[<＜][^<>＜＞\n]{0,40}[>＞]\s*")
@@ -25,6 +26,7 @@ class Live:
     def __init__(self, terminal: Terminal, names: Mapping[str, str]) -> None:
         self._terminal = terminal
         self._names = names
+        self._wrapping = Wrapping(terminal.width)
         self._role = ""
         self._came = ""
         self._shown = ""
@@ -50,19 +52,26 @@ class Live:
         new, self._shown = ready[len(self._shown) :], ready
         if new:
             if len(new) == len(ready):
-                self._terminal.write(f"{self._names.get(role, role)}: ")
-            self._terminal.write(new)
+                self._write(labelled(self._names.get(role, role)))
+            self._write(new)
 
     def has_shown(self, role: str, text: str) -> bool:
         """True if this very text of the role stands on the terminal now; ends the line."""
         if not self._shown:
             return False
-        self._terminal.write("\n")
+        self._end()
         same = role == self._role and " ".join(self._shown.split()) == " ".join(text.split())
         self._begin("")
         return same
 
     def _begin(self, role: str) -> None:
         if self._shown:
-            self._terminal.write("\n")
+            self._end()
         self._role, self._came, self._shown = role, "", ""
+
+    def _write(self, piece: str) -> None:
+        self._terminal.write(self._wrapping.feed(piece))
+
+    def _end(self) -> None:
+        self._terminal.write(f"{self._wrapping.end()}\n")
+        self._wrapping = Wrapping(self._terminal.width)

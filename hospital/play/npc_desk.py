@@ -19,8 +19,9 @@ from hospital.play.waiting_room import who
 from hospital.play.words import play_words
 from records.examinations.stated_examinations import stated_examinations
 from records.facts.matching import stated_findings
+from records.medical_record import Examination
 from records.views import ExaminerView, PatientView
-from records.visit import DOCTOR, EXAMINER, PATIENT, Message, Trace
+from records.visit import CHIEF_PHYSICIAN, DOCTOR, EXAMINER, PATIENT, Message, Trace
 
 Seen = TypeVar("Seen", bound=PatientView | ExaminerView)
 
@@ -99,7 +100,9 @@ class NpcDesk(Generic[Seen]):
 
     def hear(self, message: Message) -> None:
         """Show what others said."""
-        if message.role != self._role and not self.live.has_shown(message.role, message.text):
+        if message.role in (self._role, CHIEF_PHYSICIAN):
+            return
+        if not self.live.has_shown(message.role, message.text):
             self._show(message, "bold green")
 
     def hear_again(self, message: Message) -> None:
@@ -117,7 +120,7 @@ class NpcDesk(Generic[Seen]):
     def _card(self) -> list[tuple[str, str]]:
         words, view = self._words, self._view
         if isinstance(view, ExaminerView):
-            return [(e.name, e.reading) for e in view.examinations]
+            return [(e.name, f"{e.reading}{self._range(e)}") for e in view.examinations]
         persona = view.persona
         lines = [
             (words.patient, who(view.demographics, view.language)),
@@ -136,6 +139,10 @@ class NpcDesk(Generic[Seen]):
         )
         lines += [(words.history, section) for section in sections]
         return [(name, text) for name, text in lines if text]
+
+    def _range(self, examination: Examination) -> str:
+        usual = examination.reference_range
+        return f" ({self._words.reference_range.format(range=usual)})" if usual else ""
 
     async def _line(self, prompt: str) -> str:
         try:

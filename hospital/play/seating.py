@@ -50,7 +50,7 @@ def place(terminal: Terminal, record: MedicalRecord, draft: Draft, task: str = "
             )
             return Place(People(examiner=HumanNpc(examiner.ask)), examiner)
         case "chief_physician":
-            return Place(People(), WatchDesk(terminal, record))
+            return Place(People(), WatchDesk(terminal, record, report=False))
         case _:
             doctor = DoctorDesk(terminal, record, draft, task)
             return Place(People(doctor=HumanDoctor(doctor.ask)), doctor)

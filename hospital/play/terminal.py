@@ -319,5 +319,7 @@ def _print(console: Console, things: Sequence[RenderableType]) -> None:
         if isinstance(thing, Text):
             # A model's control characters are shown, not obeyed.
             thing.plain = clean(thing.plain)
-            thing = thing if console.soft_wrap else Hanging(thing)
-        console.print(thing)
+            if not thing.no_wrap and not console.soft_wrap:
+                thing = Hanging(thing)
+        whole = console.soft_wrap or (isinstance(thing, Text) and thing.no_wrap is True)
+        console.print(thing, soft_wrap=whole)

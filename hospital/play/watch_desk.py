@@ -14,9 +14,16 @@ _STYLES = {PATIENT: "bold green", EXAMINER: "bold cyan"}
 
 
 class WatchDesk:
-    """Shows a visit between agents as it goes."""
+    """Shows a visit between agents as it goes.
 
-    def __init__(self, terminal: Terminal, record: MedicalRecord) -> None:
+    Args:
+        terminal: where.
+        record: the case; only who the patient is is shown of it.
+        report: show the report too; who grades it sees it part by part.
+    """
+
+    def __init__(self, terminal: Terminal, record: MedicalRecord, *, report: bool = True) -> None:
+        self._report = report
         self._terminal = terminal
         self._record = record
         self._names = play_words(record.language).roles
@@ -29,6 +36,8 @@ class WatchDesk:
     def hear(self, message: Message) -> None:
         """Show what was said, and to whom where it is not plain."""
         if message.role == CHIEF_PHYSICIAN:
+            return
+        if message.addressee == CHIEF_PHYSICIAN and not self._report:
             return
         if self.live.has_shown(message.role, message.text):
             self._terminal.show("")

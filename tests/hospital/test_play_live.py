@@ -9,6 +9,7 @@ import pytest
 
 from agents.seats import Seats
 from hospital.consultation import consultation
+from hospital.play.hanging import labelled
 from hospital.play.live import Live
 from hospital.play.watch_desk import WatchDesk
 from hospital.play.words import play_words
@@ -53,7 +54,9 @@ async def test_replies_are_shown_as_they_come_and_once(case: str, said: str, pla
     assert visit.ending == "diagnosis_given"
     # The grounding of the record is the message, and it stands on the terminal exactly once.
     name = play_words(record.language).roles["patient"]
-    assert paper.text.count(f"{name}: {said}") == sum(m.text == said for m in visit.messages)
+    assert paper.text.count(f"{labelled(name)}{said}") == sum(
+        m.text == said for m in visit.messages
+    )
     assert "<" not in paper.text
     assert any(piece == said[1] for piece in paper.pieces) is not plain
     assert [bool(body.get("stream")) for body in endpoint.requests].count(True) > 0 or plain

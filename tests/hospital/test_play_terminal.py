@@ -97,11 +97,11 @@ def test_a_whole_visit_in_chinese_with_wide_characters(tmp_path: Path) -> None:
     terminal.wait("[异常]")
     terminal.type("/报告")
     for part, text in (
-        ("症状:", "黑便2天，头晕乏力1天"),
-        ("辅助检查:", "血红蛋白低"),
-        ("诊断结果:", "十二指肠溃疡伴出血"),
-        ("诊断依据:", "空腹痛，黑便，服用布洛芬"),
-        ("治疗方案:", "质子泵抑制剂，内镜止血"),
+        ("症状：", "黑便2天，头晕乏力1天"),
+        ("辅助检查：", "血红蛋白低"),
+        ("诊断结果：", "十二指肠溃疡伴出血"),
+        ("诊断依据：", "空腹痛，黑便，服用布洛芬"),
+        ("治疗方案：", "质子泵抑制剂，内镜止血"),
     ):
         terminal.wait(part)
         terminal.type(text)
