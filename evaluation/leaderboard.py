@@ -19,7 +19,7 @@ from evaluation.case_scores import (
 )
 from evaluation.chosen_marks import choose_marks
 from evaluation.preset import Matching
-from evaluation.remarks import Endings, Repairs, Spending, Versions, remarks
+from evaluation.remarks import Endings, People, Repairs, Spending, Versions, remarks
 from evaluation.statistics import ITERATIONS, Part, bootstrap_score, pass_power, score
 from records.ledger import RunConfig
 from records.mark import DIMENSIONS, Convention, Mark
@@ -138,6 +138,8 @@ class Leaderboard(Paper):
     """True: only reports with the literal headings count in the disease scores."""
     terminology: str = ""
     """Hash of the terminology that names were linked with; "" where it is not known."""
+    extraction: str = ""
+    """What named the diseases, as in `Mark.extraction`."""
     judge_words: tuple[str, ...] = ()
     """Hashes of the words that the judge's model was asked with."""
     seed: int = 0
@@ -155,6 +157,7 @@ class Leaderboard(Paper):
     versions: tuple[Versions, ...] = ()
     """Specs under whose one name several models answered."""
     spending: tuple[Spending, ...] = ()
+    people: tuple[People, ...] = ()
     """Of rows whose visits used a model; last that of the marks, if a model gave them."""
 
 
@@ -189,7 +192,8 @@ def leaderboard(
 
     Raises:
         ValueError: there are marks, but none by `judge`, or they were made with several
-            terminologies, or without the matching asked for; its text says what to do.
+            terminologies or extractions, or without the matching asked for; its text says what to
+            do.
     """
     counting = Counting(convention=convention, matching=matching, literal_headings=literal_headings)
     known = {record.id: record for record in records}
@@ -226,6 +230,7 @@ def leaderboard(
         matching=matching,
         literal_headings=literal_headings,
         terminology=chosen.terminology,
+        extraction=chosen.extraction,
         judge_words=chosen.words,
         seed=seed,
         fingerprint=counting.fingerprint(config, chosen, seed=seed) if config is not None else "",
@@ -239,6 +244,7 @@ def leaderboard(
         repairs=beside.repairs,
         versions=beside.versions,
         spending=beside.spending,
+        people=beside.people,
     )
 
 

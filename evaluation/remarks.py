@@ -66,6 +66,21 @@ class Spending(Paper):
     """False: at least so much; the price or the usage of some calls is unknown."""
 
 
+class People(Paper):
+    """Visits with a person in one chair, of one doctor in one setting."""
+
+    doctor: str
+    setting: Setting
+    role: str
+    """The person's chair."""
+    visits: int
+    exams: int
+    """Of the visits, those held as examinations."""
+    hints: int
+    """Over all visits, as are the turns taken back."""
+    undos: int
+
+
 @dataclass(frozen=True)
 class Remarks:
     """All of a leaderboard's remarks."""
@@ -74,6 +89,7 @@ class Remarks:
     repairs: tuple[Repairs, ...]
     versions: tuple[Versions, ...]
     spending: tuple[Spending, ...]
+    people: tuple[People, ...] = ()
 
 
 def remarks(groups: Groups, marks: Mapping[str, Mark]) -> Remarks:
@@ -88,8 +104,7 @@ def remarks(groups: Groups, marks: Mapping[str, Mark]) -> Remarks:
         _spending(doctor, setting, [(v.usage.values(), v.cost, v.cost_complete) for v in visits])
         for (doctor, setting), visits in groups.items()
     ]
-    used = [(m.usage, m.cost) for m in marks.values() if m.usage is not None]
-    spent.append(_spending(None, None, [((usage,), cost, True) for usage, cost in used]))
+    spent.append(_spending(None, None, [_spent_on(mark) for mark in marks.values()]))
     return Remarks(
         endings=tuple(
             Endings(
@@ -107,7 +122,37 @@ def remarks(groups: Groups, marks: Mapping[str, Mark]) -> Remarks:
         ),
         versions=_versions(groups),
         spending=tuple(one for one in spent if one.calls),
+        people=_people(groups),
     )
+
+
+def _people(groups: Groups) -> tuple[People, ...]:
+    told = []
+    for (doctor, setting), visits in groups.items():
+        notes = [visit.human for visit in visits if visit.human is not None]
+        for role in dict.fromkeys(note.role for note in notes):
+            own = [note for note in notes if note.role == role]
+            told.append(
+                People(
+                    doctor=doctor,
+                    setting=setting,
+                    role=role,
+                    visits=len(own),
+                    exams=sum(note.exam for note in own),
+                    hints=sum(note.hints for note in own),
+                    undos=sum(note.undos for note in own),
+                )
+            )
+    return tuple(told)
+
+
+def _spent_on(mark: Mark) -> tuple[list[Usage], float | None, bool]:
+    """What the models of a mark used, the judge's and the one that named diseases."""
+    both = [(one.usage, one.cost) for one in (mark, mark.naming) if one is not None]
+    used = [(usage, cost) for usage, cost in both if usage is not None]
+    costs = [cost for _, cost in used if cost is not None]
+    cost = math.fsum(costs) if costs else None
+    return [usage for usage, _ in used], cost, len(costs) == len(used)
 
 
 def _failures(visits: Iterable[Visit]) -> dict[str, dict[str, int]]:
@@ -131,6 +176,8 @@ def _repairs(
         times.update((m.role, repair.kind) for m in said for repair in m.repairs)
         if (mark := marks.get(visit.key)) is not None:
             times.update(("judge", repair.kind) for repair in mark.repairs)
+            naming = mark.naming.repairs if mark.naming is not None else ()
+            times.update(("extraction", repair.kind) for repair in naming)
     return _nested(times)
 
 

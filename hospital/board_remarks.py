@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from rich.console import Console
 
 from evaluation.leaderboard import Leaderboard
-from evaluation.remarks import Endings, Spending
+from evaluation.remarks import Endings, People, Spending
 from hospital.columns import shortened, text
 from hospital.shown import setting_name
 from records.visit import DOCTOR, Ending
@@ -42,6 +42,8 @@ def print_remarks(console: Console, board: Leaderboard, names: Mapping[str, str]
         console.print(
             text(f"{shown}{chair} was answered by several models: {told}.", style="yellow")
         )
+    for people in board.people:
+        console.print(text(_with_people(people, names[people.doctor]), style="dim"))
     if board.unmarked:
         what = "1 visit has" if board.unmarked == 1 else f"{board.unmarked} visits have"
         console.print(text(f"{what} no mark.", style="yellow"))
@@ -74,6 +76,15 @@ def _odd_endings(row: Endings) -> str:
             line += f": {shortened(reason, _LONGEST_REASON)}{mostly}"
         told.append(line)
     return "; ".join(told)
+
+
+def _with_people(people: People, doctor: str) -> str:
+    """How a person's visits were held: what helped it, and whether it was examined."""
+    visits = "1 visit" if people.visits == 1 else f"{people.visits} visits"
+    exams = f", {people.exams} as an examination" if people.exams else ""
+    chair = "" if people.role == DOCTOR else f" with a person as {people.role.replace('_', ' ')}"
+    where = f"{doctor}, {setting_name(people.setting)}{chair}"
+    return f"{where}: {visits}{exams}; hints {people.hints}, turns taken back {people.undos}"
 
 
 def _marking_spent(spent: Spending) -> str:

@@ -12,6 +12,14 @@ HEADINGS = {
 NONE = "-"
 
 
+_PERSON = "human:"
+
+
+def is_person(doctor: str) -> bool:
+    """True if a doctor is a person."""
+    return doctor.startswith(_PERSON)
+
+
 def setting_name(setting: str) -> str:
     """A setting as a reader sees it."""
     return setting.replace("_", "-")

@@ -15,7 +15,7 @@ from evaluation.leaderboard import DiseaseMeans, Leaderboard, MarkMean, OverlapM
 from evaluation.remarks import Spending
 from hospital.board_remarks import print_remarks
 from hospital.columns import Row, Sheet, clean, names_in_sheets, text
-from hospital.shown import HEADINGS, NONE, percent, setting_name
+from hospital.shown import HEADINGS, NONE, is_person, percent, setting_name
 from records.mark import DIMENSIONS
 
 
@@ -25,17 +25,40 @@ def print_leaderboard(console: Console, board: Leaderboard, *, title: str) -> No
     if not board.rows:
         console.print("No visits yet.")
         return
-    sheets = list(_sheets(board))
+    agents, people = _of(board, people=False), _of(board, people=True)
+    sheets = [("", *sheet) for part in (agents,) if part.rows for sheet in _sheets(part)]
+    # People are ranked among themselves: they played other cases, under other rules.
+    sheets += [("People", *sheet) for part in (people,) if part.rows for sheet in _sheets(part)]
     names = names_in_sheets(
-        (row.doctor for row in board.rows), [sheet for sheet, _ in sheets], console.width
+        (row.doctor for row in board.rows), [sheet for _, sheet, _ in sheets], console.width
     )
-    for sheet, legend in sheets:
+    told: set[str] = set()
+    for heading, sheet, legend in sheets:
         console.print()
+        if heading and heading not in told:
+            console.print(text(heading, style="bold"))
         sheet.print(console, names)
-        console.print(text(legend, style="dim"))
+        if legend not in told:
+            console.print(text(legend, style="dim"))
+        told |= {heading, legend}
     print_remarks(console, board, names)
     print_full_names(console, names)
     print_fingerprint(console, board)
+
+
+def _of(board: Leaderboard, *, people: bool) -> Leaderboard:
+    """The part of a leaderboard that is of people, or of all others."""
+
+    def of_these(doctor: str | None) -> bool:
+        return is_person(doctor or "") is people
+
+    return board.model_copy(
+        update={
+            "rows": tuple(row for row in board.rows if of_these(row.doctor)),
+            "share": tuple(share for share in board.share if of_these(share.doctor)),
+            "spending": tuple(one for one in board.spending if of_these(one.doctor)),
+        }
+    )
 
 
 def print_full_names(console: Console, names: Mapping[str, str]) -> None:
@@ -54,6 +77,8 @@ def print_fingerprint(console: Console, board: Leaderboard) -> None:
         what.append("literal headings")
     if board.terminology:
         what.append(f"terminology {board.terminology}")
+    if board.extraction:
+        what.append(f"extraction {board.extraction}")
     what.append(f"seed {board.seed}")
     console.print(text(f"Fingerprint {board.fingerprint}: {', '.join(what)}.", style="dim"))
 

@@ -62,6 +62,8 @@ def print_visit(
         ("npc", visit.npc),
         ("ending", _ending(visit)),
     ]
+    if visit.human is not None:
+        facts.append(("person", _person(visit.human)))
     if visit.models_answered:
         answered = (f"{r}: {', '.join(m)}" for r, m in sorted(visit.models_answered.items()))
         facts.append(("models", "; ".join(answered)))
@@ -120,6 +122,8 @@ def _print_mark(console: Console, mark: Mark, earlier: int) -> None:
         if grade.analysis or grade.reason:
             console.print(_indented(grade.analysis or grade.reason or ""))
     _print_repairs(console, mark.repairs)
+    if mark.naming is not None:
+        _print_repairs(console, mark.naming.repairs)
     _print_diseases(console, mark.diseases)
     if mark.diseases_published is not None:
         scores = mark.diseases_published
@@ -127,6 +131,7 @@ def _print_mark(console: Console, mark: Mark, earlier: int) -> None:
         line = f"by shared candidate names: {told}, {len(scores.predicted)} predicted"
         console.print(_indented(line, style="dim"))
     facts = [f"terminology {mark.terminology}"] if mark.terminology else []
+    facts += [f"extraction {mark.extraction}"] if mark.extraction else []
     facts += [f"graded {mark.version} times"] if mark.version > 1 else []
     facts += [f"{earlier} earlier in marks.jsonl"] if earlier else []
     if facts:
@@ -154,6 +159,17 @@ def _ending(visit: Visit) -> str:
     by = f" by {visit.failed_by}" if visit.failed_by else ""
     why = f": {visit.failure}" if visit.failure else ""
     return f"{visit.ending.value}{by}{why}"
+
+
+def _person(human: HumanNotes) -> str:
+    """The chair that a person sat in, what helped it, and whether it was examined."""
+    told = [human.role.replace("_", " "), f"hints {human.hints}", f"turns taken back {human.undos}"]
+    if human.exam:
+        station = f" (station {human.station})" if human.station else ""
+        told.append(f"an examination{station}")
+    if human.minutes is not None:
+        told.append(f"{human.minutes:g} min to consult, {human.report_minutes or 0:g} to report")
+    return ", ".join(told)
 
 
 def _disease(link: DiseaseLink) -> str:

@@ -31,6 +31,7 @@ from records.visit import (
     CHIEF_PHYSICIAN,
     DOCTOR,
     EXAMINER,
+    PATIENT,
     REPORT_PARTS,
     Candidate,
     Message,
@@ -132,7 +133,7 @@ class DoctorDesk:
         words, rest = self._words, typed.rest
         match typed.command:
             case None:
-                return self._say(rest) if rest else None
+                return self._say(f"{TAGS[self._language][PATIENT]} {rest}") if rest else None
             case "/examine" | "/order" as command:
                 if not rest:
                     example = _EXAMPLES[command][self._language == "zh"]
