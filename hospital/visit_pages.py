@@ -14,7 +14,7 @@ from hospital.shown import HEADINGS, NONE, setting_name
 from hospital.tables import print_full_names
 from records.mark import DIMENSIONS, DiseaseLink, DiseaseScores, Mark
 from records.medical_record import MedicalRecord
-from records.visit import REPORT_PARTS, Message, Repair, Report, Visit
+from records.visit import REPORT_PARTS, HumanNotes, Message, Repair, Report, Visit
 
 
 def print_visits(console: Console, visits: Sequence[Visit], marks: Iterable[Mark]) -> None:
