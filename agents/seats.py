@@ -48,7 +48,7 @@ from records.visit import CHIEF_PHYSICIAN, DOCTOR, EXAMINER, PATIENT, VisitOrder
 if TYPE_CHECKING:
     from agents.behaviour_judge import BehaviourJudge
     from agents.clerk import Clerk
-    from agents.disease_reader import DiseaseReader
+    from agents.disease_reader import MeteredReader
 
 __all__ = [
     "OFFLINE",
@@ -234,17 +234,22 @@ class Seats:
             raise SpecError(f"{spec!r} names no model; give {MODEL}")
         return Clerk(self.clients.alone(spec), self.prompts)
 
-    def disease_reader(self, spec: str) -> DiseaseReader:
+    def disease_reader(self, spec: str) -> MeteredReader:
         """A model that names the diseases of diagnosis texts.
 
         Raises:
             SpecError: the spec names no model.
         """
-        from agents.disease_reader import DiseaseReader
+        from agents.disease_reader import DiseaseReader, MeteredReader
 
         if not is_model(spec):
             raise SpecError(f"{spec!r} names no model; give {MODEL}")
-        return DiseaseReader(self.clients.alone(spec), self.prompts)
+
+        def make(meter: Meter) -> DiseaseReader:
+            client = self.clients.of_role(spec, f"extract {spec}", CHIEF_PHYSICIAN, meter)
+            return DiseaseReader(client, self.prompts)
+
+        return MeteredReader(make)
 
     def behaviour_judge(self, spec: str, visit_key: str) -> BehaviourJudge:
         """A model that judges how the players of one visit behaved.

@@ -49,6 +49,7 @@ class Counting(Paper):
             convention=self.convention,
             matching=self.matching,
             terminology=chosen.terminology,
+            extraction=chosen.extraction,
             literal_headings=self.literal_headings,
             judge_words=chosen.words,
             judge_version=chosen.version,

@@ -1,4 +1,4 @@
-"""Which marks a table is made of: one judge's, the latest of each visit, one terminology."""
+"""Which marks a table is made of: one judge's, the latest of each visit, linked in one way."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ class ChosenMarks:
     """By visit key."""
     terminology: str
     """Hash of the terminology of all of them; "" where none says."""
+    extraction: str
+    """`Mark.extraction` of all of them."""
     words: tuple[str, ...]
     """Hashes of the words that the judge's model was asked with, sorted."""
     version: str = ""
@@ -69,8 +71,8 @@ def choose_marks(marks: Iterable[Mark], judge: str | None = None) -> ChosenMarks
 
     Raises:
         ValueError: there are marks, but none by `judge`, or they were made with several
-            terminologies or by several versions of the judge; its text says what there is and
-            what to do.
+            terminologies, with several extractions, or by several versions of the judge; its text
+            says what there is and what to do.
     """
     every = list(marks)
     if judge is not None and every and is_panel(judge):
@@ -93,6 +95,15 @@ def _of_one(every: Sequence[Mark], judge: str | None) -> ChosenMarks:
             f"the marks by {chosen} were made with different terminologies, {told}, which do not"
             " compare; mark all visits again with one of them ('hospital mark --help')"
         )
+    named = Counter(mark.extraction for mark in latest.values())
+    if len(named) > 1:
+        told = ", ".join(
+            f"{name or 'older rules'} ({n} marks)" for name, n in sorted(named.items())
+        )
+        raise ValueError(
+            f"the diseases of the marks by {chosen} were named in different ways, {told}, which do"
+            " not compare; mark all visits again in one of them ('hospital mark --help')"
+        )
     ruled = Counter(mark.judge_version for mark in latest.values())
     if len(ruled) > 1:
         told = ", ".join(
@@ -107,6 +118,7 @@ def _of_one(every: Sequence[Mark], judge: str | None) -> ChosenMarks:
         judges=judges,
         latest=latest,
         terminology=next(iter(linked), ""),
+        extraction=next(iter(named), ""),
         words=tuple(sorted({mark.prompts_hash for mark in latest.values()} - {""})),
         version=next(iter(ruled), ""),
     )

@@ -96,6 +96,7 @@ class Comparison(Paper):
     judge: str | None
     counting: Counting
     terminology: str
+    extraction: str = ""
     detectable: float | None
     """The median over the pairs."""
     seed: int
@@ -186,6 +187,7 @@ def compare(
         judge=field.judge,
         counting=how,
         terminology=field.terminology,
+        extraction=field.extraction,
         detectable=median(told) if told else None,
         seed=seed,
         iterations=iterations,

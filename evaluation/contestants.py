@@ -78,6 +78,7 @@ class Field:
     """By setting, then in the order of runs and names."""
     judge: str | None
     terminology: str
+    extraction: str
     chosen: tuple[ChosenMarks, ...]
     """Of each run."""
     differing: tuple[str, ...]
@@ -99,8 +100,8 @@ def gather(
             marks in it, else all.
 
     Raises:
-        ValueError: the runs' marks do not compare: no marks, other judges, other terminologies,
-            or fewer than two contestants.
+        ValueError: the runs' marks do not compare: no marks, other judges, other terminologies
+            or extractions, or fewer than two contestants.
     """
     chosen = [run.chosen(judge) for run in runs]
     _check_judges(runs, chosen)
@@ -114,6 +115,7 @@ def gather(
         contestants=tuple(contestants),
         judge=chosen[0].judge,
         terminology=next((one.terminology for one in chosen if one.terminology), ""),
+        extraction=chosen[0].extraction,
         chosen=tuple(chosen),
         differing=_differing(runs, chosen),
     )
@@ -185,6 +187,12 @@ def _check_judges(runs: Sequence[RunContents], chosen: Sequence[ChosenMarks]) ->
         raise ValueError(
             f"the runs were marked with different terminologies, {' and '.join(linked)}; mark them"
             " with one ('hospital mark --help')"
+        )
+    named = list(dict.fromkeys(marks.extraction or "older rules" for marks in chosen))
+    if len(named) > 1:
+        raise ValueError(
+            f"the diseases of the runs' marks were named in different ways, {' and '.join(named)};"
+            " mark them in one of them ('hospital mark --help')"
         )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from records.diseases.disease_overlap import (
     Linker,
     listed_links,
+    named_links,
     overlap,
     predicted_links,
     reference_links,
@@ -22,7 +23,10 @@ _LONGEST_NAME = 60
 
 
 def score_diseases(
-    diagnosis_text: str, record: MedicalRecord, terminology: Linker
+    diagnosis_text: str,
+    record: MedicalRecord,
+    terminology: Linker,
+    names: Sequence[str] | None = None,
 ) -> DiseaseScores:
     """Score the diagnosis part of a report by protocol `code`.
 
@@ -30,12 +34,16 @@ def score_diseases(
         diagnosis_text: the report's diagnosis part; "" predicts nothing.
         record: whose diagnoses are the reference.
         terminology: links names to ICD-10.
+        names: of the diseases in the text, as a model named them; by our rules if None.
 
     Returns:
         What was predicted, the reference in the record's order, and the one-to-one hits (see
         `records.diseases.disease_overlap.overlap`).
     """
-    predicted = predicted_links(diagnosis_text, record.language, terminology)
+    if names is None:
+        predicted = predicted_links(diagnosis_text, record.language, terminology)
+    else:
+        predicted = named_links(names, record.language, terminology)
     reference = _reachable(record, terminology)
     hits = overlap(predicted, reference)
     return DiseaseScores(
@@ -47,7 +55,11 @@ def score_diseases(
 
 
 def score_published(
-    diagnosis_text: str, record: MedicalRecord, terminology: Linker, matcher: PublishedMatcher
+    diagnosis_text: str,
+    record: MedicalRecord,
+    terminology: Linker,
+    matcher: PublishedMatcher,
+    names: Sequence[str] | None = None,
 ) -> DiseaseScores:
     """Score the diagnosis part of a report by protocol `published`: shared candidate names.
 
@@ -60,8 +72,13 @@ def score_published(
         record: whose diagnoses are the reference.
         terminology: its codes stand beside the names.
         matcher: finds the candidates and pairs them (AI Hospital, section 3.3 and its code).
+        names: of the diseases in the text, as a model named them; by our rules if None. The
+            reference is always listed by rule, the same for every doctor.
     """
-    predicted = listed_links(diagnosis_text, record.language, terminology)
+    if names is None:
+        predicted = listed_links(diagnosis_text, record.language, terminology)
+    else:
+        predicted = named_links(names, record.language, terminology)
     if not predicted and diagnosis_text.strip():
         predicted = (DiseaseLink(name=" ".join(diagnosis_text.split())[:_LONGEST_NAME]),)
     reference = tuple(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from agents.npc import Judge
 from evaluation.diseases import score_diseases, score_published
+from evaluation.linking import BY_RULES
+from evaluation.naming import Named
 from evaluation.preset import published_diagnosis
 from records.diseases.disease_overlap import Linker
 from records.diseases.icd10 import default_terminology
@@ -42,6 +44,7 @@ async def mark(
     *,
     terminology: Linker | None = None,
     matcher: PublishedMatcher | None = None,
+    named: Named | None = None,
 ) -> Mark:
     """Mark a visit.
 
@@ -55,6 +58,7 @@ async def mark(
         judge: who grades; it is handed the parts of the report, never who wrote it.
         terminology: links disease names; `default_terminology()` if None.
         matcher: scores diseases by protocol `published` too; not if None.
+        named: the diseases of `diagnosis_texts` as a model named them; by our rules if None.
 
     Raises:
         ValueError: the visit's ending is not marked, or the record is not the visit's.
@@ -89,7 +93,7 @@ async def mark(
             prompts_hash=opinion.prompts_hash,
             repairs=opinion.repairs,
         )
-    return linked(marked, visit, record, terminology=terminology, matcher=matcher)
+    return linked(marked, visit, record, terminology=terminology, matcher=matcher, named=named)
 
 
 def rules_of(judge: Judge) -> str:
@@ -104,6 +108,7 @@ def linked(
     *,
     terminology: Linker | None = None,
     matcher: PublishedMatcher | None = None,
+    named: Named | None = None,
 ) -> Mark:
     """A mark with its disease scores counted anew; the grades stay as they are.
 
@@ -113,22 +118,36 @@ def linked(
         record: of that visit.
         terminology: links disease names; `default_terminology()` if None.
         matcher: scores diseases by protocol `published` too; not if None.
+        named: the diseases of `diagnosis_texts` as a model named them; by our rules if None.
     """
     linker = terminology if terminology is not None else default_terminology()
-    report = visit.report or Report()
-    claimed = "" if visit.ending in _NO_DIAGNOSIS else report.diagnosis
-    scores, published = score_diseases(claimed, record, linker), None
+    claimed, published_text = diagnosis_texts(visit)
+    names = named.names if named is not None else {}
+    scores, published = score_diseases(claimed, record, linker, names.get(claimed)), None
     if matcher is not None:
-        # The paper's code knows no refusal: it takes whatever stands under the heading.
-        published = score_published(published_diagnosis(report), record, linker, matcher)
+        published = score_published(
+            published_text, record, linker, matcher, names.get(published_text)
+        )
     return mark.model_copy(
         update={
             "diseases": scores,
             "diseases_published": published,
             "terminology": linker.hash if isinstance(linker, Terminology) else "",
+            "extraction": named.extraction if named is not None else BY_RULES.name,
+            "naming": named.naming if named is not None else None,
             "program": program_version(),
         }
     )
+
+
+def diagnosis_texts(visit: Visit) -> tuple[str, str]:
+    """The texts whose diseases count by protocol `code` and by protocol `published`.
+
+    The paper's code knows no refusal: it takes whatever stands under the heading.
+    """
+    report = visit.report or Report()
+    claimed = "" if visit.ending in _NO_DIAGNOSIS else report.diagnosis
+    return claimed, published_diagnosis(report)
 
 
 def _blind(report: Report) -> Report:

@@ -53,6 +53,7 @@ class Methods:
     judge_words: tuple[str, ...]
     counting: Counting
     terminology: str
+    extraction: str
     linked: float | None
     """Share of reference diagnoses with a code, 0 to 1, of the first row that has marks."""
     left_out: int
@@ -108,6 +109,7 @@ def methods_of(
         judge_words=chosen.words,
         counting=counting,
         terminology=chosen.terminology,
+        extraction=chosen.extraction,
         linked=marked[0].linked if marked else None,
         left_out=marked[0].left_out if marked else 0,
         iterations=board.iterations,

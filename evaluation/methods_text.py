@@ -116,7 +116,8 @@ def _english(m: Methods) -> list[str]:
     )
     diseases = (
         f"Diseases named in the diagnosis were {matched} (matching {m.counting.matching},"
-        f" terminology {m.terminology or 'not recorded'}{linked}); recall, precision and F1 are"
+        f" terminology {m.terminology or 'not recorded'}, extraction"
+        f" {m.extraction or 'by older rules'}{linked}); recall, precision and F1 are"
         f" micro averages.{left_out}{literal}"
     )
     return [setup, marks, diseases, _statistics_en(m)]
@@ -202,7 +203,8 @@ def _chinese(m: Methods) -> list[str]:
     literal = "仅计入标题与公开代码逐字相同的报告。" if m.counting.literal_headings else ""
     diseases = (
         f"诊断中的疾病名称{matched}（匹配方式 {m.counting.matching}，术语表"
-        f" {m.terminology or '未记录'}{linked}）；召回率、精确率与 F1 为微平均。{left_out}{literal}"
+        f" {m.terminology or '未记录'}，疾病提取 {m.extraction or '旧规则'}{linked}）；"
+        f"召回率、精确率与 F1 为微平均。{left_out}{literal}"
     )
     return [setup, marks, diseases, _statistics_zh(m)]
 

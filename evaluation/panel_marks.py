@@ -46,6 +46,9 @@ def panel_marks(by_judge: Mapping[str, Mapping[str, Mark]]) -> tuple[Mark, ...]:
 
 def _combined(marks: Sequence[Mark], judges: Sequence[str]) -> Mark:
     """One mark out of several of one visit; its diseases are those of the first."""
+    # What naming the diseases cost is left out, as is what the grades did.
+    free = {"usage": None, "cost": None}
+    naming = marks[0].naming.model_copy(update=free) if marks[0].naming is not None else None
     asked = [d for d in DIMENSIONS if any(d in mark.grades for mark in marks)]
     return marks[0].model_copy(
         update={
@@ -54,8 +57,8 @@ def _combined(marks: Sequence[Mark], judges: Sequence[str]) -> Mark:
             "version": 1,
             "grades": {d: _median([m.grades.get(d) for m in marks], len(judges)) for d in asked},
             "raw": "",
-            "usage": None,
-            "cost": None,
+            "naming": naming,
+            **free,
             "prompts_hash": "",
         }
     )

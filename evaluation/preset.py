@@ -91,6 +91,7 @@ def fingerprint(
     convention: Convention,
     matching: Matching,
     terminology: str,
+    extraction: str = "",
     **others: object,
 ) -> str:
     """Name all that a table's numbers depend on; equal fingerprints may be compared.
@@ -102,6 +103,7 @@ def fingerprint(
         convention: how unscored grades count.
         matching: which disease scores.
         terminology: `Mark.terminology` of the marks; "" where it is not known.
+        extraction: `Mark.extraction` of the marks; likewise.
         others: whatever else a table was made with (`seed`, `iterations`), JSON values.
 
     Returns:
@@ -114,6 +116,7 @@ def fingerprint(
         "convention": convention,
         "matching": matching,
         "terminology": terminology,
+        "extraction": extraction,
         "others": others,
         "version": program_version(),
     }

@@ -12,6 +12,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
+from hospital.linking_options import (
+    WHO,
+    ExtractOption,
+    TerminologyOption,
+    extracting_model,
+    terminology_named,
+)
 from hospital.model_options import KeyFile, ModelsFile
 from records.errors import Fault, InputError
 from records.medical_record import Language
@@ -40,14 +47,7 @@ def link(
     explain: Annotated[
         bool, typer.Option("--explain", help="Print every step: pieces, names, candidates.")
     ] = False,
-    terminology: Annotated[
-        str,
-        typer.Option(
-            metavar="who|who+cm|FILE",
-            help="What to link with: WHO ICD-10 with our names; the same with the synonyms of "
-            "ICD-10-CM (extra 'icd'); or a table of codes and names.",
-        ),
-    ] = "who",
+    terminology: TerminologyOption = WHO,
     icd_table: Annotated[
         Path | None,
         typer.Option(
@@ -56,28 +56,17 @@ def link(
             help="The same as --terminology FILE: xls, xlsx, csv or tsv, any layout.",
         ),
     ] = None,
-    extract: Annotated[
-        str | None,
-        typer.Option(
-            "--extract",
-            metavar="SPEC",
-            help="A model that takes the names from the text, as PROVIDER/MODEL or URL#MODEL. "
-            "[default: rules]",
-            show_default=False,
-        ),
-    ] = None,
+    extract: ExtractOption = None,
     models: ModelsFile = None,
     key_file: KeyFile = None,
 ) -> None:
     """Name the diseases in a text and link each to its ICD-10 code (WHO 2019)."""
     from records.diseases.disease_names import guess_language
-    from records.diseases.icd10 import named_terminology
 
     spoken: Language = language.value if language else guess_language(text)
-    if icd_table is not None and terminology != "who":
-        raise InputError([Fault("--icd-table", "give it or --terminology, not both")])
-    linker = named_terminology(str(icd_table) if icd_table is not None else terminology)
-    named = _named(text, spoken, extract, models, key_file) if extract else None
+    linker = terminology_named(terminology, icd_table)
+    model = extracting_model(extract)
+    named = _named(text, spoken, model, models, key_file) if model else None
     if named is None:
         links = linker.link_text(text, spoken)
     else:
@@ -97,8 +86,8 @@ def link(
 def _named(
     text: str, language: Language, spec: str, models: Path | None, key_file: Path | None
 ) -> NamedDiseases:
+    from agents.errors import SeatError
     from agents.model.keys import Keys
-    from agents.model.model_failure import ModelFailure
     from agents.model.model_table import ModelTable
     from agents.seats import Seats
     from prompts import Prompts
@@ -113,8 +102,8 @@ def _named(
 
     try:
         return asyncio.run(read())
-    except ModelFailure as failure:
-        raise InputError([Fault(f"--extract {spec}", f"no names: {failure}")]) from None
+    except SeatError as failure:
+        raise InputError([Fault(f"--extract {spec}", f"no names: {failure.reason}")]) from None
 
 
 def _steps(

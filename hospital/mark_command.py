@@ -16,15 +16,22 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from hospital.counting_options import ConventionOption, PresetOption, counting_of
 from hospital.holding import INTERRUPTED, UNFINISHED, Means, make_seats
+from hospital.linking_options import (
+    WHO,
+    ExtractOption,
+    TerminologyOption,
+    extracting_model,
+    terminology_named,
+)
 from hospital.model_options import KeyFile, ModelsFile
 from hospital.run_display import spent_line
-from hospital.spending_options import Cache, MaxTokens, cache_directory, check_prices
+from hospital.spending_options import Cache, MaxCost, MaxTokens, cache_directory, check_prices
 from records.errors import Fault, InputError
 from records.ledger import Ledger, LedgerWriter, RunConfig
 from records.mark import Mark
 
 if TYPE_CHECKING:
-    from evaluation.linking import Linking
+    from evaluation.linking import Extraction, Linking
     from hospital.mark_run import MarkProgress
 
 _OFFLINE = "rubric"
@@ -45,15 +52,17 @@ def mark(
     ] = None,
     preset: PresetOption = None,
     convention: ConventionOption = None,
+    terminology: TerminologyOption = WHO,
     icd_table: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="A table of ICD-10 codes and names (xls, xlsx, csv, tsv) to link diseases with; "
-            "their overlap by shared candidate names is counted too. [default: our own]",
+            help="The same as --terminology FILE; the overlap of diseases by shared candidate "
+            "names is counted too.",
             show_default=False,
         ),
     ] = None,
+    extract: ExtractOption = None,
     again: Annotated[
         bool, typer.Option("--again", help="Grade once more what is graded already.")
     ] = False,
@@ -63,23 +72,16 @@ def mark(
     ] = None,
     models: ModelsFile = None,
     key_file: KeyFile = None,
-    max_cost: Annotated[
-        float | None,
-        typer.Option(
-            min=0.0,
-            metavar="USD",
-            help="US dollars that the run may cost in all, its visits included; then it stops.",
-            show_default=False,
-        ),
-    ] = None,
+    max_cost: MaxCost = None,
     max_tokens: MaxTokens = None,
     cache: Cache = None,
 ) -> None:
     """Mark the visits of a run, one's own or an imported one.
 
     Only what is owed is marked: the same command again goes on where it was stopped. Marks are
-    kept beside older ones, of which the latest of a judge counts. With another table, grades stand
-    and diseases are linked anew.
+    kept beside older ones, of which the latest of a judge counts. With another terminology, with
+    another --extract, or after a change of the rules by which diseases are named, grades stand and
+    diseases are named and linked anew.
     """
     from agents.model.keys import Keys
     from agents.model.model_table import ModelTable
@@ -92,20 +94,27 @@ def mark(
     ledger = Ledger(run)
     config = ledger.config()
     judges = _judges(judge, config, ledger.marks(), run)
+    model = extracting_model(extract)
     means = Means(
         Prompts(prompts),
         ModelTable.load(models),
         Keys(key_file),
-        tuple(judge or config.judges),
+        (*(judge or config.judges), *((model,) if model else ())),
         concurrency=concurrency,
         cache=cache_directory(cache),
         max_cost=max_cost,
         max_tokens=max_tokens,
     )
     _check(judges, means, again)
+    extraction = _extraction(model, means)
     check_prices(means, (), console)
     with console.status("Reading the terminology …"):
-        linking = Linking.of(icd_table, published=published, convention=counting.convention)
+        linking = Linking.of(
+            terminology_named(terminology, icd_table),
+            published=published,
+            convention=counting.convention,
+            extraction=extraction,
+        )
     asked = tuple(name for name, state in judges.items() if state == "asked")
     wanted = config.model_copy(update={"judges": tuple(dict.fromkeys((*config.judges, *asked)))})
     with LedgerWriter(run, wanted, ()) as writer:
@@ -154,6 +163,24 @@ def _check(judges: Judges, means: Means, again: bool) -> None:
             check_spec(name, "judge", means.table, means.keys)
     if again and "asked" not in judges.values():
         raise typer.BadParameter("who was published cannot be asked again", param_hint="--again")
+
+
+def _extraction(model: str, means: Means) -> Extraction:
+    """Who names the diseases, if it can be asked."""
+    from agents.errors import SpecError
+    from agents.model.model_spec import is_model
+    from agents.model.spec_text import without_limits
+    from agents.seat_specs import MODEL, check_spec
+    from evaluation.linking import BY_RULES, Extraction
+
+    if not model:
+        return BY_RULES
+    if not is_model(model):
+        raise SpecError(f"--extract: {model!r} names no model; give {MODEL}, or rules")
+    check_spec(model, "judge", means.table, means.keys)
+    from agents.disease_reader import words_of
+
+    return Extraction(without_limits(model), words_of(means.words))
 
 
 def _mark_all(
@@ -219,4 +246,6 @@ def _tell(run: Path, progress: MarkProgress, judges: tuple[str, ...], linking: L
         told.append(f"{progress.relinked} of them with grades that stood")
     if progress.earlier:
         told.append(f"{progress.earlier} were there")
-    print(f"{run}: {'; '.join(told)}; terminology {linking.terminology.hash}")
+    told.append(f"terminology {linking.terminology.hash}")
+    told.append(f"extraction {linking.extraction.name}")
+    print(f"{run}: {'; '.join(told)}")

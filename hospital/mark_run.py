@@ -1,7 +1,7 @@
 """Marking the visits of a run, its own or imported: what is owed, side by side, resumable.
 
-Marks are only ever added. Whose latest mark of a visit was linked with another terminology gets a
-new one with the same grades: linking costs nothing, a judge may.
+Marks are only ever added. Where the diseases of the latest mark of a visit were named otherwise or
+linked with another terminology, it gets a new one with the same grades.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ from agents.errors import SeatError
 from agents.npc import Judge
 from agents.seats import Seats
 from evaluation.linking import Linking
-from evaluation.marking import linked, mark, rules_of
+from evaluation.marking import diagnosis_texts, linked, mark, rules_of
+from evaluation.naming import Named, name_diseases
 from hospital.settling import settle_all
 from records.ledger import LedgerWriter
 from records.mark import Mark
-from records.medical_record import MedicalRecord
+from records.medical_record import Language, MedicalRecord
 from records.views import MarkingView
 from records.visit import Visit
 
@@ -35,8 +36,10 @@ class MarkProgress:
     """Of these, the ones that were there before."""
     relinked: int = 0
     """Of these, the ones whose grades stood and whose diseases were linked anew."""
+    by_rule: int = 0
+    """Marks made now whose diseases a model should have named and the rules did."""
     unmarked: Counter[str] = field(default_factory=Counter)
-    """Visits whose judge failed, by reason."""
+    """Marks whose judge, or whose model that names diseases, failed, by reason."""
 
     @property
     def complete(self) -> bool:
@@ -79,10 +82,10 @@ async def mark_run(
         on_progress: called after each mark.
 
     Returns:
-        The state at the end; `complete` is False if a judge failed.
+        The state at the end; `complete` is False if a judge, or who names diseases, failed.
 
     Raises:
-        SpecError: a judge's spec names nothing.
+        SpecError: a judge's spec names nothing, or that of who names diseases names no model.
         OSError: the ledger cannot be written.
     """
     records = ledger.records()
@@ -91,6 +94,8 @@ async def mark_run(
     for one in ledger.marks():
         if one.judge in latest:
             latest[one.judge][one.visit_key] = one
+    extraction = linking.extraction
+    reader = seats.disease_reader(extraction.model) if extraction.model else None
     progress = MarkProgress()
     owed: list[_Owed] = []
     for name, state in judges.items():
@@ -110,16 +115,29 @@ async def mark_run(
         if one.latest is None
     }
 
+    async def named(visit: Visit, language: Language) -> Named | None:
+        """The diseases of the visit's report, if a model names them."""
+        if reader is None:
+            return None
+        claimed, published = diagnosis_texts(visit)
+        texts = (claimed,) if linking.matcher is None else (claimed, published)
+        return await name_diseases(texts, language, reader, extraction.name)
+
     async def settle(one: _Owed) -> None:
-        judge = seated.get((one.name, one.version))
+        asked = extraction.model
         try:
-            made = await _made(one, judge, records[one.visit.record_id], linking)
+            record = records[one.visit.record_id]
+            names = await named(one.visit, record.language)
+            asked = one.name
+            judge = seated.get((one.name, one.version))
+            made = await _made(one, judge, record, linking, names)
         except SeatError as failure:
-            progress.unmarked[f"{one.name}: {failure.reason}"] += 1
+            progress.unmarked[f"{asked}: {failure.reason}"] += 1
         else:
             await ledger.keep_mark(made)
             progress.done += 1
             progress.relinked += one.latest is not None
+            progress.by_rule += names is not None and None in names.names.values()
         on_progress(progress)
 
     await settle_all(owed, settle, concurrency)
@@ -152,13 +170,19 @@ def _owed(
             yield _Owed(visit, name, last.version, last)
 
 
-async def _made(one: _Owed, judge: Judge | None, record: MedicalRecord, linking: Linking) -> Mark:
+async def _made(
+    one: _Owed, judge: Judge | None, record: MedicalRecord, linking: Linking, named: Named | None
+) -> Mark:
     terminology, matcher = linking.terminology, linking.matcher
     if judge is not None:
         view = MarkingView(record=record)
-        made = await mark(one.visit, view, judge, terminology=terminology, matcher=matcher)
+        made = await mark(
+            one.visit, view, judge, terminology=terminology, matcher=matcher, named=named
+        )
     elif one.latest is not None:
-        made = linked(one.latest, one.visit, record, terminology=terminology, matcher=matcher)
+        made = linked(
+            one.latest, one.visit, record, terminology=terminology, matcher=matcher, named=named
+        )
     else:
         raise ValueError(f"{one.name} neither grades visit {one.visit.key} nor has graded it")
     update = {"version": one.version, "convention": linking.convention}

@@ -47,6 +47,19 @@ class DiseaseScores(Paper):
     """Of the hits, those whose whole codes are equal."""
 
 
+class Naming(Paper):
+    """What a model said when it named the diseases of a report for a mark."""
+
+    raw: str = ""
+    """Its replies as they came, one for each text that it read."""
+    usage: Usage | None = None
+    """What it used; a reply that several marks share counts in each."""
+    cost: float | None = None
+    """US dollars; None is unknown."""
+    repairs: tuple[Repair, ...] = ()
+    """What its replies were read in spite of; `names_by_rule` where our rules named instead."""
+
+
 class Mark(Paper):
     """A judge's marks of a visit."""
 
@@ -66,6 +79,11 @@ class Mark(Paper):
     """By protocol `published`: shared candidate names; None where it was not asked for."""
     terminology: str = ""
     """Hash of the terminology that names were linked with."""
+    extraction: str = ""
+    """What named the diseases: `rules` and their version (`records.diseases.rules_version`), or a
+    model's spec with those of its words and of the rules that link; "" for rules of long ago."""
+    naming: Naming | None = None
+    """What the model said that named them; None where it was not asked."""
     raw: str = ""
     """The judge's reply as it came; "" for a judge without a model."""
     usage: Usage | None = None

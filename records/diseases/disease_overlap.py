@@ -8,7 +8,7 @@ is the same only by its name.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from records.diseases.disease_names import extract_diseases
@@ -53,12 +53,20 @@ def predicted_links(
     diagnosis: str, language: Language, terminology: Linker
 ) -> tuple[DiseaseLink, ...]:
     """The diseases that a diagnosis text affirms, in its order, each name once."""
-    names: dict[str, str] = {}
-    for name in extract_diseases(diagnosis, language, lambda n: terminology.knows(n, language)):
-        names.setdefault(normal_name(name), name)
+    names = extract_diseases(diagnosis, language, lambda n: terminology.knows(n, language))
+    return named_links(names, language, terminology)
+
+
+def named_links(
+    names: Iterable[str], language: Language, terminology: Linker
+) -> tuple[DiseaseLink, ...]:
+    """Diseases that somebody named, in this order, each name once."""
+    distinct: dict[str, str] = {}
+    for name in names:
+        distinct.setdefault(normal_name(name), name)
     return tuple(
         DiseaseLink(name=name, icd10=terminology.link(name, language).icd10)
-        for name in names.values()
+        for name in distinct.values()
     )
 
 

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.disease_reader import DiseaseReader, read_names
-from agents.errors import SpecError
-from agents.model.model_failure import ModelFailure
+from agents.errors import SeatError, SpecError
 from agents.seats import Seats
 from prompts import Prompts
 from records.medical_record import Language
@@ -38,7 +37,7 @@ async def test_a_blank_text_costs_nothing(serve: Any) -> None:
 
 async def test_a_model_that_fails_says_so(serve: Any) -> None:
     served = await serve([error(401, "wrong key")])
-    with pytest.raises(ModelFailure):
+    with pytest.raises(SeatError, match="wrong key"):
         await DiseaseReader(served.client, PROMPTS).read("Gout", "en")
 
 

@@ -108,7 +108,7 @@ def test_a_table_of_the_users_own_takes_over(tmp_path: Path) -> None:
         (["--terminology", "icd-11"], "no such terminology"),
         (["--icd-table", "absent.csv"], "absent.csv"),
         (["--icd-table", "a.csv", "--terminology", "who+cm"], "not both"),
-        (["--extract", "rules"], "names no model"),
+        (["--extract", "rubric"], "names no model"),
     ],
 )
 def test_bad_options_are_told_in_one_line(
