@@ -83,16 +83,20 @@ class ModelExaminer:
         if names is None:
             repairs.append(Repair(kind="examinations_unreadable"))
             found = [] if own.vague else [(item.asked, item.ids) for item in own.items]
-        elif not (own.vague and not any(_stands_in(name, asked.text) for name in names)):
+        else:
             # Where our own reading finds no examination named, the model may not have made any up.
+            invented = [n for n in names if own.vague and not _stands_in(n, asked.text)]
+            if invented:
+                detail = ", ".join(invented)[:200]
+                repairs.append(Repair(kind="examinations_invented", detail=detail))
             for name in names:
+                if name in invented:
+                    continue
                 match = match_request(name, view.examinations, view.language)
                 ids = dict.fromkeys(i for item in match.items for i in item.ids)
                 # A name that our reading does not know may still be one, but "all" is not.
                 if match.items or not _SWEEPING.search(name):
                     found.append((name, tuple(ids)))
-        elif names:
-            repairs.append(Repair(kind="examinations_invented", detail=", ".join(names)[:200]))
         return (self._message(view, asked, found, completion, tuple(repairs)),)
 
     def _message(

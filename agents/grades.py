@@ -61,11 +61,16 @@ def read_grades(text: str) -> dict[str, Grade]:
     Returns:
         By dimension, all five.
     """
-    plain = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
+    plain = _plain(text)
     found: dict[str, list[tuple[str, str]]] = {dimension: [] for dimension in DIMENSIONS}
     for dimension, value, analysis in _in_json(plain) or _in_lines(plain):
         found[dimension].append((value, analysis))
     return {dimension: _settle(candidates) for dimension, candidates in found.items()}
+
+
+def _plain(text: str) -> str:
+    """Without what is not seen, in one width; JSON may have hidden it behind an escape."""
+    return _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
 
 
 def _settle(candidates: list[tuple[str, str]]) -> Grade:
@@ -89,6 +94,7 @@ def _settle(candidates: list[tuple[str, str]]) -> Grade:
 
 def _letters(value: str) -> tuple[Letter, ...]:
     """The grades that a field names: one, or two for "B/C"; none if it begins otherwise."""
+    value = _plain(value)
     bare = re.sub(
         rf"^[{re.escape(_WRAPPING)}]*(?:{_GRADE_NAMES})[ \t]*[:=]?", "", value, flags=re.I
     )

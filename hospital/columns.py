@@ -15,7 +15,7 @@ from rich.text import Text
 
 from records.conference import is_conference
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _GAP = 1
 _INDENT = 3
 _LABEL = 10
@@ -219,5 +219,5 @@ def text(words: str, style: str = "") -> Text:
 
 
 def clean(words: str) -> str:
-    """Text without control characters but tab and line feed."""
+    """Text without control characters but tab and line feed, nor any that turns its direction."""
     return _CONTROL.sub("�", words.replace("\r\n", "\n"))

@@ -34,6 +34,12 @@ _NOT_GIVEN = re.compile(
     re.I,
 )
 """In a text without any diagnosis: the reason that is given for it."""
+_SPEAKER = re.compile(
+    r"\bas an? (?:ai|artificial|(?:large )?language model|virtual)\b[^.,;:!?\n]*"
+    r"|作为一?[个名款]?(?:AI|人工智能|大?语言模型)[^，,。；！？\n]*",
+    re.I,
+)
+"""What a refusal says of who refuses: in it, no word is a disease."""
 _NOTHING = re.compile(
     r"\W*(?:无|暂无|不详|未知|待定|待查|待明确|不明|未明确|没有|未提供|none|n/?a|unknown"
     r"|undetermined|"
@@ -101,4 +107,5 @@ def declines(diagnosis: str, text: str) -> bool:
     if _NOTHING.fullmatch(diagnosis[:200]):
         return True
     window = diagnosis[:_REFUSAL_WINDOW]
-    return bool(_REFUSAL.search(window)) and not extract_diseases(window, guess_language(window))
+    said = _SPEAKER.sub(" ", window)
+    return bool(_REFUSAL.search(window)) and not extract_diseases(said, guess_language(said))

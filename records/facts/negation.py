@@ -7,6 +7,9 @@ ends at a word that turns the sentence ("but", "但") or at the sentence's end.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from functools import lru_cache
 
 from records.medical_record import Language
 
@@ -46,6 +49,7 @@ _EN_STOP = re.compile(
 )
 
 
+@lru_cache(maxsize=256)
 def negated_spans(text: str, language: Language) -> tuple[tuple[int, int], ...]:
     """The stretches of a text that are denied, cue included, from left to right.
 
@@ -56,12 +60,12 @@ def negated_spans(text: str, language: Language) -> tuple[tuple[int, int], ...]:
     cue, not_cue, stop = (
         (_ZH_CUE, _ZH_NOT_CUE, _ZH_STOP) if language == "zh" else (_EN_CUE, _EN_NOT_CUE, _EN_STOP)
     )
-    harmless = [m.span() for m in not_cue.finditer(text)]
+    harmless = tuple(m.span() for m in not_cue.finditer(text))
     spans: list[tuple[int, int]] = []
     at = 0
     while found := cue.search(text, at):
         at = found.end()
-        if any(a <= found.start() < b for a, b in harmless):
+        if _within(harmless, found.start()):
             continue
         ends = stop.search(text, found.end())
         end = ends.start() if ends else len(text)
@@ -72,4 +76,10 @@ def negated_spans(text: str, language: Language) -> tuple[tuple[int, int], ...]:
 
 def is_negated(text: str, start: int, language: Language) -> bool:
     """Whether the word at an offset of a statement is denied."""
-    return any(a <= start < b for a, b in negated_spans(text, language))
+    return _within(negated_spans(text, language), start)
+
+
+def _within(spans: Sequence[tuple[int, int]], offset: int) -> bool:
+    """True if the offset is in one of the spans, which go from left to right and do not overlap."""
+    before = bisect_right(spans, offset, key=lambda span: span[0])
+    return before > 0 and offset < spans[before - 1][1]
