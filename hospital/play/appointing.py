@@ -9,11 +9,11 @@ from agents.seats import human_npc
 from hospital.play import practice
 from hospital.play.appointment import Appointment, next_order
 from hospital.play.asked import Asked
-from hospital.play.choosing import find_case
+from hospital.play.choosing import gathered
 from hospital.play.draft import Begun
 from hospital.play.station import check_station, read_station
 from prompts import Prompts
-from records.errors import InputError, LedgerError
+from records.errors import LedgerError
 from records.ledger import Ledger, SharedSettings
 from records.medical_record import MedicalRecord
 from records.visit import CHIEF_PHYSICIAN, HumanNotes
@@ -74,7 +74,7 @@ def go_on(out: Path | None) -> Appointment:
 
     Raises:
         LedgerError: there is none, it is damaged, or its case is no longer what it was.
-        InputError: its station cannot be read.
+        InputError: its station or the source of its case cannot be read.
     """
     path = practice.left_last(out)
     begun, directory = Begun.of(path), path.parents[1]
@@ -87,12 +87,12 @@ def _its_case(path: Path, begun: Begun) -> MedicalRecord:
     order, where = begun.order, ", ".join(begun.sources)
     record = Ledger(path.parents[1]).records().get(order.record_id)
     if record is None or record.content_hash != order.record_hash:
-        try:
-            record = find_case(begun.sources, order.record_id)
-        except InputError:
-            raise LedgerError(
-                f"{path}: its case {order.record_id} is no longer in {where}; put it back to go on"
-            ) from None
+        cases = {record.id: record for record in gathered(begun.sources)}
+        record = cases.get(order.record_id)
+    if record is None:
+        raise LedgerError(
+            f"{path}: its case {order.record_id} is no longer in {where}; put it back to go on"
+        )
     if record.content_hash != order.record_hash:
         raise LedgerError(
             f"{path}: its case {order.record_id} has changed in {where} since the visit was begun; "

@@ -23,7 +23,7 @@ def find_case(sources: Sequence[str], case: str) -> MedicalRecord:
     Raises:
         InputError: there is none, or a source cannot be read.
     """
-    records = _gathered(sources)
+    records = gathered(sources)
     found = [record for record in records if record.id == case]
     if not found:
         near = " or ".join(difflib.get_close_matches(case, [r.id for r in records], n=3))
@@ -77,7 +77,7 @@ async def chosen_case(
 
 
 def _cases(sources: Sequence[str], language: Language | None) -> list[MedicalRecord]:
-    records = _gathered(sources)
+    records = gathered(sources)
     cases = [r for r in records if language is None or r.language == language]
     if not cases:
         there = ", ".join(sorted({r.language for r in records}))
@@ -87,7 +87,12 @@ def _cases(sources: Sequence[str], language: Language | None) -> list[MedicalRec
     return cases
 
 
-def _gathered(sources: Sequence[str]) -> list[MedicalRecord]:
+def gathered(sources: Sequence[str]) -> list[MedicalRecord]:
+    """All cases of these sources.
+
+    Raises:
+        InputError: one cannot be read.
+    """
     if tuple(sources) == ("library",):
         # The readers of other formats take longer than the cases.
         return bundled_records()

@@ -107,7 +107,7 @@ class DoctorDesk:
             except TimeOver:
                 self._draft.keep_typing("")
                 self._terminal.show(Text(self._words.time_over, style="bold"))
-                return Words(self._words.closing, self._trace(end=True))
+                return self._close()
             if (words := await self._do(read_line(line))) is not None:
                 return words
 
@@ -143,7 +143,7 @@ class DoctorDesk:
                 return self._say(f"{TAGS[self._language][EXAMINER]} {request}")
             case "/report":
                 self._edit_report = rest.lower() in ("edit", "编辑")
-                return Words(words.closing, self._trace(end=True))
+                return self._close()
             case "/undo":
                 self._undo()
             case "/quit":
@@ -171,6 +171,11 @@ class DoctorDesk:
 
     _edit_report = False
     _again = ""
+
+    def _close(self) -> Words:
+        return Words(
+            f"{TAGS[self._language][PATIENT]} {self._words.closing}", self._trace(end=True)
+        )
 
     def _say(self, text: str) -> Words:
         return Words(text, self._trace())
