@@ -7,6 +7,7 @@ from the report; after the objective structured clinical examination (Harden et 
 from __future__ import annotations
 
 import csv
+import difflib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from records.medical_record import Language, MedicalRecord, Paper
 from records.visit import Visit
 
 _BUNDLED = Path(__file__).parent / "stations"
+_UNKNOWN = "extra_forbidden"
 _SOURCES = ("facts", "examinations", "diagnosis", "treatment")
 
 
@@ -99,9 +101,10 @@ def read_station(where: str) -> Station:
             [Fault(where, f"not valid YAML: {' '.join(str(error).split())}")]
         ) from None
     except ValidationError as error:
+        # A field that there is not is often one that is missing, mistyped: it comes first.
+        errors = sorted(error.errors(include_url=False), key=lambda e: e["type"] != _UNKNOWN)
         faults = [
-            Fault(where, f"{'.'.join(map(str, e['loc'])) or 'file'}: {_plainly(e)}")
-            for e in error.errors(include_url=False)
+            Fault(where, f"{'.'.join(map(str, e['loc'])) or 'file'}: {_plainly(e)}") for e in errors
         ]
         raise InputError(faults) from None
     beside = tuple(c if c == "library" else str(path.parent / c) for c in station.cases)
@@ -112,8 +115,10 @@ def _plainly(error: ErrorDetails) -> str:
     """What is wrong with a field, in the words of whoever wrote the file."""
     if error["type"] == "missing":
         return "is missing"
-    if error["type"] == "extra_forbidden":
-        return "there is no such field"
+    if error["type"] == _UNKNOWN:
+        fields = Station.model_fields if len(error["loc"]) == 1 else Item.model_fields
+        near = difflib.get_close_matches(str(error["loc"][-1]), fields, n=1)
+        return f"there is no such field{f'; did you mean {near[0]}?' if near else ''}"
     if error["type"] in ("model_type", "dict_type"):
         return "fields were expected, as in 'name: …'"
     return error["msg"].removeprefix("Value error, ")
@@ -125,6 +130,9 @@ def check_station(station: Station, record: MedicalRecord, where: str) -> None:
     Raises:
         InputError: it names facts or examinations that are not on record, or another language.
     """
+    if record.language != station.language:
+        what = f"language is {station.language}, but case {record.id} is {record.language}"
+        raise InputError([Fault(where, what)])
     facts = {f.id for f in record.findings}
     examinations = {e.id for e in (*record.physical_examination, *record.auxiliary_examinations)}
     faults = [
@@ -132,9 +140,6 @@ def check_station(station: Station, record: MedicalRecord, where: str) -> None:
         for item in station.checklist
         for missing in sorted({*item.facts} - facts | {*item.examinations} - examinations)
     ]
-    if record.language != station.language:
-        what = f"language is {station.language}, but case {record.id} is {record.language}"
-        faults.append(Fault(where, what))
     if faults:
         raise InputError(faults)
 
