@@ -103,9 +103,15 @@ class ResultClaim:
         return self._denies(other) or other._denies(self)
 
     def _denies(self, other: ResultClaim) -> bool:
-        if other.directions and any(
-            direction in self.directions and other.directions <= opposite
-            for direction, opposite in _OPPOSITE
+        # Of several pieces, nobody knows which of the other's each direction belongs to.
+        single = len(self.lines) == len(other.lines) == 1
+        if (
+            single
+            and other.directions
+            and any(
+                direction in self.directions and other.directions <= opposite
+                for direction, opposite in _OPPOSITE
+            )
         ):
             return True
         return any(

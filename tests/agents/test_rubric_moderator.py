@@ -83,6 +83,20 @@ async def test_what_cannot_both_be_true_is_asked_of_who_knows(
         ("zh", symptoms("母亲有糖尿病。", "无糖尿病。")),
         ("en", results("Haemoglobin: 82 g/L", "Hb: 82 g/L (reference range: 130-175)")),
         ("en", results("Blood pressure: 120/80 mmHg", "Temperature: 38.1 °C")),
+        (
+            "en",
+            results(
+                "Skin – Inspection: a rough plaque, elevated\nSkin – Palpation: normal",
+                "Skin – Palpation: normal",
+            ),
+        ),
+        (
+            "zh",
+            results(
+                "心电图：QT间期延长，V1-3导联T波倒置",
+                "心电图显示QT间期延长（560ms）和V1-3导联T波倒置",
+            ),
+        ),
         ("en", results("ALT: 80 U/L\nAST: 35 U/L", "AST: 35 U/L\nALT: 80 U/L")),
         ("zh", results("血红蛋白：82 g/L（参考范围：130～175）", "血红蛋白 82g/L")),
     ],
@@ -123,9 +137,7 @@ async def test_what_nobody_contradicts_is_kept_once() -> None:
 
 async def test_names_of_one_category_are_no_dispute() -> None:
     verdict = await RubricModerator("en").find_disputes(
-        diagnoses(
-            "Gastric ulcer\nType 2 diabetes", "Type 2 diabetes mellitus\nUlcer of stomach"
-        )
+        diagnoses("Gastric ulcer\nType 2 diabetes", "Type 2 diabetes mellitus\nUlcer of stomach")
     )
     assert verdict.value.agreement
     assert verdict.value.points == ()
