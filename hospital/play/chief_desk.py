@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Sequence
 
 from rich.console import RenderableType
@@ -54,7 +55,9 @@ class ChiefDesk:
 
     async def _grade(self, part: str, words: PlayWords) -> Grade:
         while True:
-            typed = (await self._terminal.ask(words.grade.format(part=part))).strip().lower()
+            line = await self._terminal.ask(words.grade.format(part=part))
+            # A Chinese keyboard may type wide letters.
+            typed = unicodedata.normalize("NFKC", line).strip().lower()
             if typed in _ABSTAINS:
                 return Grade(grade=None, reason="abstained")
             if typed in _LETTERS:
