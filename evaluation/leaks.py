@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 
 from records.diseases.disease_names import extract_diseases
 from records.diseases.icd10 import default_terminology
-from records.medical_record import Diagnosis, MedicalRecord
+from records.medical_record import Diagnosis, Language, MedicalRecord
 from records.views import PatientView
 from records.visit import EXAMINER, PATIENT, Message, Repair
 
@@ -37,13 +39,12 @@ def leaks_marked(messages: Sequence[Message], record: MedicalRecord) -> tuple[Me
     """
     if not any(message.role == PATIENT for message in messages):
         return tuple(messages)
-    own = _plain(PatientView.of(record).model_dump_json())
-    patterns = ((d.name, _pattern(d, record)) for d in record.diagnoses)
-    secrets = {name: names for name, names in patterns if names and not names.search(own)}
+    own = PatientView.of(record).model_dump_json()
+    secrets = dict(_secrets(own, record.diagnoses, record.language))
     told: list[Message] = []
     for message in messages:
         text = _plain(message.text)
-        named = [name for name, names in secrets.items() if names.search(text)]
+        named = [name for name, names in secrets.items() if names.stand_in(text)]
         if message.role == PATIENT and named:
             leaks = (Repair(kind=LEAKED, detail=name) for name in named)
             others = (repair for repair in message.repairs if repair.kind != LEAKED)
@@ -55,22 +56,48 @@ def leaks_marked(messages: Sequence[Message], record: MedicalRecord) -> tuple[Me
     return tuple(told)
 
 
-def _pattern(diagnosis: Diagnosis, record: MedicalRecord) -> re.Pattern[str] | None:
-    """What finds any name of a diagnosis in plain text; None for a symptom, which is no secret."""
+@dataclass(frozen=True)
+class _Names:
+    """The names of one diagnosis, in plain text."""
+
+    names: tuple[str, ...]
+    pattern: re.Pattern[str]
+
+    def stand_in(self, text: str) -> bool:
+        """True if one of them stands in a plain text, as words of its own."""
+        # Hardly a message holds any, and to see that takes a tenth of what the pattern takes.
+        return any(name in text for name in self.names) and bool(self.pattern.search(text))
+
+
+@lru_cache(maxsize=1024)
+def _secrets(
+    own: str, diagnoses: tuple[Diagnosis, ...], language: Language
+) -> tuple[tuple[str, _Names], ...]:
+    """The diagnoses that a view, as JSON, does not hold; sought again in a case's every visit."""
+    known = _plain(own)
+    found = ((diagnosis.name, _names_of(diagnosis, language)) for diagnosis in diagnoses)
+    return tuple((name, names) for name, names in found if names and not names.stand_in(known))
+
+
+def _names_of(diagnosis: Diagnosis, language: Language) -> _Names | None:
+    """Every name of a diagnosis; None for a symptom, which is no secret."""
     terminology = default_terminology()
-    code = diagnosis.icd10 or terminology.link(diagnosis.name, record.language).icd10
+    code = diagnosis.icd10 or terminology.link(diagnosis.name, language).icd10
     if code is not None and code.startswith(_SYMPTOMS):
         return None
-    names = [diagnosis.name, *extract_diseases(diagnosis.name, record.language)]
+    names = [diagnosis.name, *extract_diseases(diagnosis.name, language)]
     if code is not None:
         names += terminology.names_of(code[:3])
-    plain = dict.fromkeys(_plain(name) for name in names)
+    plain = tuple(
+        name
+        for name in dict.fromkeys(_plain(name) for name in names)
+        if len(name) >= (_SHORTEST if name.isascii() else 2)
+    )
     patterns = [
         rf"(?<![a-z]){re.escape(name)}(?:e?s)?(?![a-z])" if _LATIN.search(name) else re.escape(name)
         for name in plain
-        if len(name) >= (_SHORTEST if name.isascii() else 2)
     ]
-    return re.compile("|".join(patterns)) if patterns else None
+    return _Names(plain, re.compile("|".join(patterns))) if plain else None
 
 
 def _plain(text: str) -> str:
