@@ -140,7 +140,7 @@ def breaks(text: str, width: int) -> list[int]:
             if end > start:
                 start = end
             else:
-                start += max(1, _characters(text[start:], width))
+                start += max(1, _fitting(text[start:], width))
             found.append(start)
         glued = match.end() < len(text) and (
             text[match.end()] in _NEVER_FIRST or text[match.end() - 1] in _NEVER_LAST
@@ -148,6 +148,16 @@ def breaks(text: str, width: int) -> list[int]:
         if not glued:
             end = match.end()
     return [offset for offset in found if offset < len(text)]
+
+
+def _fitting(text: str, columns: int) -> int:
+    """How many characters fit into so many columns."""
+    taken = 0
+    for number, character in enumerate(text):
+        taken += cell_len(character)
+        if taken > columns:
+            return number
+    return len(text)
 
 
 def _characters(text: str, columns: int) -> int:
