@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import shlex
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from hospital.bench_command import gather_cases
 from hospital.holding import INTERRUPTED, UNFINISHED, Means, make_seats
-from hospital.model_options import KeyFile, ModelsFile
-from hospital.spending_options import Cache, cache_directory, check_prices
+from hospital.marks_bar import marks_bar
+from hospital.model_options import KeyFile, ModelsFile, PromptsDirectory
+from hospital.run_display import tell_how_to_go_on
+from hospital.spending_options import Cache, MaxCost, MaxTokens, cache_directory, check_prices
 from records.errors import Fault, InputError
 from records.ledger import LedgerWriter, RunConfig, SharedSettings
 from records.medical_record import canonical_hash
@@ -69,20 +68,11 @@ def audit_judge(
         ),
     ] = None,
     concurrency: Annotated[int, typer.Option(min=1, help="Marks under way at once.")] = 8,
-    prompts: Annotated[
-        Path | None, typer.Option(help="A directory whose templates replace ours, file by file.")
-    ] = None,
+    prompts: PromptsDirectory = None,
     models: ModelsFile = None,
     key_file: KeyFile = None,
-    max_cost: Annotated[
-        float | None,
-        typer.Option(
-            min=0.0,
-            metavar="USD",
-            help="US dollars that the audit may cost; then it stops.",
-            show_default=False,
-        ),
-    ] = None,
+    max_cost: MaxCost = None,
+    max_tokens: MaxTokens = None,
     cache: Cache = None,
     json_: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
 ) -> None:
@@ -120,6 +110,7 @@ def audit_judge(
         concurrency=concurrency,
         cache=cache_directory(cache),
         max_cost=max_cost,
+        max_tokens=max_tokens,
     )
     for spec in judges:
         check_spec(spec, "judge", means.table, means.keys)
@@ -142,8 +133,7 @@ def audit_judge(
     if failed:
         for what, count in sorted(failed.items()):
             console.print(f"{count} still owed: {what}", style="yellow", markup=False)
-        resume = shlex.join(["hospital", *sys.argv[1:]])
-        console.print(f"Unfinished. To go on:\n  {resume}", markup=False, soft_wrap=True)
+        tell_how_to_go_on(console, "Unfinished. To go on:")
         raise typer.Exit(INTERRUPTED if "interrupted" in failed else UNFINISHED)
 
 
@@ -209,14 +199,7 @@ def _mark_all(
         if (spec, probe.key, str(getattr(seated[spec, False], "version", ""))) not in made
     ]
     failed: dict[str, int] = {}
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-    )
+    bar = marks_bar(console)
     task = bar.add_task("marks", total=len(owed))
 
     async def settle(one: tuple[str, Probe]) -> None:

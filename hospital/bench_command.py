@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,7 +13,8 @@ from evaluation.preset import PRESETS
 from hospital.counting_options import counting_of
 from hospital.earlier_runs import earlier_runs, reused
 from hospital.holding import INTERRUPTED, Means, hold_all
-from hospital.model_options import KeyFile, ModelsFile
+from hospital.model_options import KeyFile, ModelsFile, PromptsDirectory
+from hospital.run_display import tell_how_to_go_on
 from hospital.spending_options import Cache, MaxCost, MaxTokens, cache_directory, check_prices
 from records.conference import is_conference
 from records.errors import Fault, InputError
@@ -128,9 +127,7 @@ def bench(
         Path | None,
         typer.Option(help="The run's directory. [default: runs/HASH, of the configuration]"),
     ] = None,
-    prompts: Annotated[
-        Path | None, typer.Option(help="A directory whose templates replace ours, file by file.")
-    ] = None,
+    prompts: PromptsDirectory = None,
     models: ModelsFile = None,
     key_file: KeyFile = None,
     max_cost: MaxCost = None,
@@ -219,26 +216,20 @@ def bench(
 
         code = estimate(directory, config, records, means, console, probes=probes, as_json=json_)
         if code == INTERRUPTED:
-            _tell_how_to_go_on(console, "Interrupted; what is finished or paid is kept. To go on:")
+            tell_how_to_go_on(console, "Interrupted; what is finished or paid is kept. To go on:")
         raise typer.Exit(code)
     with LedgerWriter(directory, config, records) as ledger:
         outcome = hold_all(ledger, means, console)
     if outcome.code == INTERRUPTED:
-        _tell_how_to_go_on(console, "Interrupted; what is finished or paid is kept. To go on:")
+        tell_how_to_go_on(console, "Interrupted; what is finished or paid is kept. To go on:")
         raise typer.Exit(outcome.code)
     self_test = sources == ("library",) and doctors == OFFLINE_DOCTORS and npc == "grounded"
     _print_leaderboard(directory, judges, json_, counting, self_test=self_test)
     console.print(f"The run is in {directory}", highlight=False, soft_wrap=True)
     if outcome.owed:
         larger = " with a larger budget" if outcome.used_up else ""
-        _tell_how_to_go_on(console, f"Unfinished. To go on{larger}:")
+        tell_how_to_go_on(console, f"Unfinished. To go on{larger}:")
     raise typer.Exit(outcome.code)
-
-
-def _tell_how_to_go_on(console: Console, what: str) -> None:
-    """Print the command that resumes the run, to be copied."""
-    resume = shlex.join(["hospital", *sys.argv[1:]])
-    console.print(f"{what}\n  {resume}", style="bold", markup=False, soft_wrap=True)
 
 
 def _fixed(preset: str | None, **given: Any) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hospital.model_options import KeyFile, ModelsFile
+from hospital.model_options import KeyFile, ModelsFile, PromptsDirectory
 from records.errors import Fault, InputError
 from records.medical_record import Language
 
@@ -42,9 +42,7 @@ def import_notes(
         str | None,
         typer.Option("--id", help="The id of the case. [default: the next free number]"),
     ] = None,
-    prompts: Annotated[
-        Path | None, typer.Option(help="A directory whose templates replace ours, file by file.")
-    ] = None,
+    prompts: PromptsDirectory = None,
     models: ModelsFile = None,
     key_file: KeyFile = None,
 ) -> None:

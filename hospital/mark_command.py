@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import shlex
 import signal
 import sys
 from collections.abc import Sequence
@@ -12,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from hospital.counting_options import ConventionOption, PresetOption, counting_of
 from hospital.holding import INTERRUPTED, UNFINISHED, Means, make_seats
@@ -23,8 +21,9 @@ from hospital.linking_options import (
     extracting_model,
     terminology_named,
 )
-from hospital.model_options import KeyFile, ModelsFile
-from hospital.run_display import spent_line
+from hospital.marks_bar import marks_bar
+from hospital.model_options import KeyFile, ModelsFile, PromptsDirectory
+from hospital.run_display import spent_line, tell_how_to_go_on
 from hospital.spending_options import Cache, MaxCost, MaxTokens, cache_directory, check_prices
 from records.errors import Fault, InputError
 from records.ledger import Ledger, LedgerWriter, RunConfig
@@ -67,9 +66,7 @@ def mark(
         bool, typer.Option("--again", help="Grade once more what is graded already.")
     ] = False,
     concurrency: Annotated[int, typer.Option(min=1, help="Marks under way at once.")] = 8,
-    prompts: Annotated[
-        Path | None, typer.Option(help="A directory whose templates replace ours, file by file.")
-    ] = None,
+    prompts: PromptsDirectory = None,
     models: ModelsFile = None,
     key_file: KeyFile = None,
     max_cost: MaxCost = None,
@@ -119,17 +116,19 @@ def mark(
     wanted = config.model_copy(update={"judges": tuple(dict.fromkeys((*config.judges, *asked)))})
     with LedgerWriter(run, wanted, ()) as writer:
         progress = _mark_all(writer, means, linking, judges, again, console)
-    resume = shlex.join(["hospital", *sys.argv[1:]])
     if progress is None:
-        text = f"Interrupted; what is marked is kept. To go on:\n  {resume}"
-        console.print(text, style="bold", markup=False, highlight=False, soft_wrap=True)
+        tell_how_to_go_on(console, "Interrupted; what is marked is kept. To go on:")
         raise typer.Exit(INTERRUPTED)
     _tell(run, progress, tuple(judges), linking)
+    if progress.by_rule:
+        line = (
+            f"{progress.by_rule} of them by rule after all, where {extraction.model} gave no names."
+        )
+        console.print(line, style="yellow", markup=False, highlight=False, soft_wrap=True)
     for what, count in progress.unmarked.most_common():
         console.print(f"{count} still owed: {what}", style="yellow", markup=False)
     if not progress.complete:
-        text = f"Unfinished. To go on:\n  {resume}"
-        console.print(text, style="bold", markup=False, highlight=False, soft_wrap=True)
+        tell_how_to_go_on(console, "Unfinished. To go on:")
         raise typer.Exit(UNFINISHED)
 
 
@@ -195,14 +194,7 @@ def _mark_all(
     from hospital.mark_run import MarkProgress, mark_run
 
     seats = make_seats(ledger, means)
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-    )
+    bar = marks_bar(console)
     task = bar.add_task("marks", total=None)
     state = MarkProgress()
 

@@ -1,4 +1,4 @@
-"""The options of every command that takes a model's spec."""
+"""The options of every command that takes a model's spec: which models there are, what is said."""
 
 from __future__ import annotations
 
@@ -24,4 +24,8 @@ KeyFile = Annotated[
         "[default: the environment, then .env in the working directory]",
         show_default=False,
     ),
+]
+PromptsDirectory = Annotated[
+    Path | None,
+    typer.Option("--prompts", help="A directory whose templates replace ours, file by file."),
 ]

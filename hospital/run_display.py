@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import shlex
+import sys
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
 from types import TracebackType
@@ -145,3 +147,10 @@ def _print_kind(console: Console, what: str, reasons: Mapping[str, int]) -> None
 
 def _of(count: int, noun: str) -> str:
     return f"{count:,} {noun}" + ("s are" if count != 1 else " is")
+
+
+def tell_how_to_go_on(console: Console, what: str) -> None:
+    """Print the command that takes up what this one left, to be copied."""
+    resume = shlex.join(["hospital", *sys.argv[1:]])
+    text = f"{what}\n  {resume}"
+    console.print(text, style="bold", markup=False, highlight=False, soft_wrap=True)

@@ -1,4 +1,4 @@
-"""The options of every command that may spend money on models."""
+"""The options of every command that may spend money on models, and what is checked of them."""
 
 from __future__ import annotations
 
