@@ -26,6 +26,8 @@ _SHARED = 0.5
 """What a disease gains that all colleagues diagnose, as a share of what speaks for it already."""
 _CONVINCING = 0.5
 """Of what speaks for the best disease, what is enough to take one up or not to give it up."""
+_LOOKED_INTO = 0.25
+"""The same where a disputed point names it and more than half of the colleagues diagnose it."""
 _MOST = 3
 _SENTENCE = re.compile(r"[^。.；;!！?？\n]+(?:\.\d+[^。.；;!！?？\n]*)*")
 _PAST = {
@@ -69,8 +71,9 @@ def reconsidered(
     """The diagnoses after hearing the colleagues, best first: those named by someone, no new ones.
 
     What speaks for a disease counts more with each colleague who diagnoses it. A colleague's is
-    taken up if at least half as much speaks for it as for the best. One's own is given up if less
-    does, a disputed point names it, and nobody else diagnoses it.
+    taken up if at least half as much speaks for it as for the best; a quarter is enough where a
+    disputed point names it and more than half of the colleagues diagnose it. One's own is given up
+    if less than half does, a disputed point names it, and nobody else diagnoses it.
 
     Args:
         ranked: by what speaks for them on one's own facts, best first.
@@ -90,16 +93,16 @@ def reconsidered(
         ),
         key=lambda one: -one.score,
     )
-    kept = [
-        one
-        for one in weighed
-        if one.score >= _CONVINCING * weighed[0].score
-        or (
-            one.disease.id in own
-            and (sharing[one.disease.id] or not _is_named(one.disease, disputed, language))
-        )
-    ]
-    return tuple(kept[:_MOST])
+
+    def stands(one: Ranked) -> bool:
+        shared, named = sharing[one.disease.id], _is_named(one.disease, disputed, language)
+        if one.disease.id in own and (shared or not named):
+            return True
+        looked_into = named and 2 * shared > len(others)
+        enough = _LOOKED_INTO if looked_into else _CONVINCING
+        return one.score >= enough * weighed[0].score
+
+    return tuple([one for one in weighed if stands(one)][:_MOST])
 
 
 def _sharing(
