@@ -39,8 +39,11 @@ def recognises(value: Any) -> bool:
 def read(value: Any, number: int) -> MedicalRecord:
     """Read one record; raises `foreign.ShapeError` with all that is wrong with it.
 
-    A record that lists no findings gets those of its sections.
+    A record that lists no findings gets those of its sections. An id that is a number is the text
+    of it: the same case has it so in one file and so in another.
     """
+    if isinstance(value, dict) and type(value.get("id")) is int:
+        value = value | {"id": str(value["id"])}
     try:
         record = MedicalRecord.model_validate_json(json.dumps(value))
     except ValidationError as error:

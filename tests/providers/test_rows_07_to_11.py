@@ -74,7 +74,8 @@ async def test_row_08_an_answer_in_the_reasoning_is_taken_from_there(
     tmp_path: Path, role: str, content: str | None, field: str
 ) -> None:
     def how(said: str, body: dict[str, Any]) -> Answer:
-        return completion(content, **{field: said})
+        beside: Any = {field: said}
+        return completion(content, **beside)
 
     async with clinic(tmp_path, Faulty(role, how)) as run:
         held = await run.hold()
