@@ -20,7 +20,6 @@ _ENDED = {
     "none_left": "no doctor left",
     "vote": "a vote on the linked diagnoses",
     "summary": "the chair's summary",
-    "moderator_failed": "a failure of the moderator",
 }
 _DISCUSSED = {"agreement", "round_limit"}
 _LONGEST_CLAIM = 120

@@ -20,9 +20,7 @@ Strategy = Literal["discuss", "vote", "revise", "summary"]
 of the linked diagnoses. `revise`: each sees the others' reports once, then a vote; no moderator.
 `summary`: the moderator writes the final report from the first ones."""
 
-EndedBy = Literal[
-    "agreement", "round_limit", "one_left", "none_left", "vote", "summary", "moderator_failed"
-]
+EndedBy = Literal["agreement", "round_limit", "one_left", "none_left", "vote", "summary"]
 """`one_left`: all but one Doctor stayed out or left, so that its report stands."""
 
 CONFERENCE = "conference"

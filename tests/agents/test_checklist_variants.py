@@ -101,6 +101,18 @@ async def test_an_opinion_that_everybody_shares_stands() -> None:
     assert report.diagnosis == own.diagnosis
 
 
+async def test_a_disputed_point_is_looked_into() -> None:
+    """What most colleagues hold needs less behind it once a point names it."""
+    taken = []
+    for disputes in ((), ("Irritable bowel syndrome (K58): held by doctor 2, doctor 3",)):
+        doctor = doctor_of("checklist")
+        own = await revised(doctor, Revision(own=Report(), facts=ULCER))
+        others = diagnoses(*["Irritable bowel syndrome"] * 2)
+        report = await revised(doctor, Revision(own=own, others=others, disputes=disputes))
+        taken.append("Irritable bowel syndrome" in report.diagnosis)
+    assert taken == [False, True]
+
+
 async def test_what_it_knows_nothing_of_is_taken_over_from_a_majority() -> None:
     doctor = doctor_of("checklist(department=Dermatology)")
     own = await revised(doctor, Revision(own=Report(), facts=ULCER))
