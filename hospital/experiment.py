@@ -181,6 +181,8 @@ async def run(
         book.take_from(name, held)
     marked = {(m.visit_key, m.judge) for m in ledger.marks()}
     judges = [seats.judge(spec) for spec in config.judges]
+    # Made once: a record is checked anew each time that it is put into a view.
+    views = {name: MarkingView(record=record) for name, record in records.items()}
     settled = {key for key, visit in visits.items() if visit.ending.final}
     earlier = sum(order.key in settled for order in orders)
     progress = Progress(total=len(orders), done=earlier, earlier=earlier)
@@ -212,7 +214,7 @@ async def run(
 
     async def add_mark(visit: Visit, judge: Judge) -> None:
         try:
-            view = MarkingView(record=records[visit.record_id])
+            view = views[visit.record_id]
             made = await mark(visit, view, judge, terminology=terminology, matcher=matcher)
             await ledger.keep_mark(made.model_copy(update={"convention": convention}))
         except SeatError as failure:

@@ -45,6 +45,8 @@ class Prompts:
             autoescape=False,  # noqa: S701 - prompts are plain text, never HTML
             trim_blocks=True,
             lstrip_blocks=True,
+            # The sources are held here: they do not change.
+            auto_reload=False,
         )
         for name, source in sources.items():
             try:

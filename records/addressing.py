@@ -67,6 +67,9 @@ _END = re.compile(
     re.IGNORECASE,
 )
 _NO_WORDS = re.compile(r"[\s\W_]*")
+# Most messages hold no tag, token or label at all, which these tell in a tenth of the time.
+_HAS_BRACKET = re.compile(_OPEN)
+_MAY_BE_BARE = re.compile(rf"(?:\A|\n){_GAP}{_MARKUP}(?:对|向|跟|to )", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -135,9 +138,9 @@ def end_token(text: str) -> tuple[str, bool]:
         The text without any end token, and whether one opened or closed the message: only
         punctuation, markup and addressee tags stand outside it. In mid-sentence it does not count.
     """
-    found = list(_END.finditer(text))
-    if not found:
+    if not has_end_token(text):
         return text, False
+    found = list(_END.finditer(text))
     bare = _TAG.sub(lambda m: " " * len(m.group()), text)
     outside = (bare[: found[0].start()], bare[found[-1].end() :])
     counts = any(_NO_WORDS.fullmatch(side) for side in outside)
@@ -147,7 +150,7 @@ def end_token(text: str) -> tuple[str, bool]:
 
 def has_end_token(text: str) -> bool:
     """True if an end token stands anywhere in the text."""
-    return _END.search(text) is not None
+    return _HAS_BRACKET.search(text) is not None and _END.search(text) is not None
 
 
 def cut_foreign_turns(text: str, role: str) -> tuple[str, tuple[Repair, ...]]:
@@ -163,6 +166,8 @@ def cut_foreign_turns(text: str, role: str) -> tuple[str, tuple[Repair, ...]]:
     Returns:
         What is left, "" if another role spoke first, and the repairs.
     """
+    if ":" not in text and "：" not in text:
+        return text.strip(), ()
     repairs: list[Repair] = []
     kept: list[str] = []
     position = 0
@@ -181,6 +186,8 @@ def cut_foreign_turns(text: str, role: str) -> tuple[str, tuple[Repair, ...]]:
 
 
 def _tags(text: str, language: Language | None) -> Iterator[_Tag]:
+    if not _HAS_BRACKET.search(text) and not _MAY_BE_BARE.search(text):
+        return
     for match in _TAG.finditer(text):
         role = _role(match, "") or _role(match, "bare_") or _role(match, "plain_")
         if role is None:
@@ -210,6 +217,8 @@ def _pieces(text: str, tags: list[_Tag]) -> list[str]:
     """The text before the first tag and after each one, stripped, closing tags taken out."""
     bounds = [(0, 0), *((tag.start, tag.end) for tag in tags), (len(text), len(text))]
     pieces = [text[end:start] for (_, end), (start, _) in pairwise(bounds)]
+    if "/" not in text:
+        return [piece.strip() for piece in pieces]
     return [_TAG.sub(_keep_unless_closing, piece).strip() for piece in pieces]
 
 

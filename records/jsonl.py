@@ -47,7 +47,11 @@ def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 def as_line(value: dict[str, Any]) -> str:
     """One object as a line of such a file, secrets masked, without its newline."""
-    return masked(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+    return masked(_encode(value))
+
+
+# `json.dumps` makes such an encoder for every line.
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class LineFile:
@@ -163,8 +167,7 @@ _sync = getattr(os, "fdatasync", os.fsync)
 
 
 def _line(value: dict[str, Any]) -> bytes:
-    text = masked(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
-    return text.encode("utf-8") + b"\n"
+    return as_line(value).encode("utf-8") + b"\n"
 
 
 def cut_torn_line(path: Path) -> None:

@@ -191,7 +191,11 @@ class MedicalRecord(HistoryText):
         return canonical_hash(self.model_dump(mode="json"))
 
 
+# `json.dumps` makes such an encoder for every value.
+_canonical = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
+
+
 def canonical_hash(value: object) -> str:
     """Hash a JSON value so that equal content has an equal hash: sorted keys, no spaces, UTF-8."""
-    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    text = _canonical(value)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from types import TracebackType
 from typing import Any
 
 from agents.model.model_failure import FailureKind, ModelFailure
@@ -41,17 +41,38 @@ class Spent:
         self.unpriced += cost is None
 
 
-@dataclass
 class Held:
     """What is held back for one call under way; `settle` says what it came to."""
 
-    tokens: int
-    cost: float
-    _settled: list[tuple[int, float | None, bool]] = field(default_factory=list)
+    __slots__ = ("_budget", "cost", "settled", "tokens")
+
+    def __init__(self, budget: Budget, tokens: int, cost: float) -> None:
+        self._budget = budget
+        self.tokens = tokens
+        self.cost = cost
+        self.settled: list[tuple[int, float | None, bool]] = []
 
     def settle(self, tokens: int, cost: float | None, known: bool = True) -> None:
         """The call used so much."""
-        self._settled.append((tokens, cost, known))
+        self.settled.append((tokens, cost, known))
+
+    async def __aenter__(self) -> Held:
+        """Wait until there is enough.
+
+        Raises:
+            ModelFailure: the budget is used up.
+        """
+        await self._budget._enter(self)
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Let go of what was held back, and count what was used."""
+        self._budget._leave(self)
 
 
 class Budget:
@@ -108,28 +129,29 @@ class Budget:
             self.spent.add(sum(tokens), cost, bool(reply.get("usage_known", True)))
         self._look()
 
-    @asynccontextmanager
-    async def hold(self, tokens: int, cost: float | None) -> AsyncIterator[Held]:
-        """Hold so much back while a call is under way.
+    def hold(self, tokens: int, cost: float | None) -> Held:
+        """Hold so much back while a call is under way, entered with `async with`.
 
-        Raises:
+        Raises (on entering):
             ModelFailure: the budget is used up.
         """
-        held = Held(tokens, cost or 0.0)
+        return Held(self, tokens, cost or 0.0)
+
+    async def _enter(self, held: Held) -> None:
         if self.limited:
             await self._wait_for(held)
         self._held.add(held.tokens, held.cost, known=True)
-        try:
-            yield held
-        finally:
-            self._held.calls -= 1
-            self._held.tokens -= held.tokens
-            self._held.cost -= held.cost
-            if not self._held.calls:
-                # Nothing is left over of adding and taking away fractions.
-                self._held = Spent()
-            for settled in held._settled:
-                self.spent.add(*settled)
+
+    def _leave(self, held: Held) -> None:
+        self._held.calls -= 1
+        self._held.tokens -= held.tokens
+        self._held.cost -= held.cost
+        if not self._held.calls:
+            # Nothing is left over of adding and taking away fractions.
+            self._held = Spent()
+        for settled in held.settled:
+            self.spent.add(*settled)
+        if self.limited:
             self._look()
             self._changed.set()
             self._changed = asyncio.Event()

@@ -158,6 +158,8 @@ def separate_reasoning(text: str) -> tuple[str, str]:
     Reads `<think>…</think>`, a closer without an opener, an opener without a closer (cut by the
     limit: all that follows is reasoning), and an untagged "Thinking Process:".
     """
+    if "<" not in text and not UNTAGGED.match(text.lstrip()):
+        return text.strip(), ""
     said, thoughts, position = [], [], 0
     while opener := OPENER.search(text, position):
         closer = CLOSER.search(text, opener.end())
@@ -256,6 +258,8 @@ def field_text(value: object) -> str:
 
 def escaped(text: str) -> tuple[str, int]:
     r"""Escape what UTF-8 or a terminal cannot hold, NUL as `\x00`; how many were escaped."""
+    if not _CONTROL.search(text):
+        return text, 0
     return _CONTROL.subn(lambda m: m.group().encode("unicode_escape").decode("ascii"), text)
 
 

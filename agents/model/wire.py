@@ -94,8 +94,8 @@ def _messages(messages: Sequence[Mapping[str, str]]) -> str:
     return f"[{','.join(f'{{{message}}}' for message in said)}]"
 
 
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+# `json.dumps` makes such an encoder for every value.
+_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def _text(text: str) -> str:

@@ -6,7 +6,6 @@ import hashlib
 from abc import abstractmethod
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
-from copy import copy
 from typing import Any, Literal
 
 from autogen_core import CancellationToken
@@ -209,8 +208,9 @@ class Call:
 
     def _by(self, client: ChatCompletionClient) -> Call:
         """The same call, made by another client."""
-        call = copy(self)
-        call._client = client
+        call = object.__new__(Call)
+        # A shallow copy, without the detours of the module `copy`: each call is passed on often.
+        call.__dict__ = self.__dict__ | {"_client": client}
         return call
 
 
@@ -224,5 +224,5 @@ def _hash_of(messages: Sequence[LLMMessage]) -> str:
             content = canonical_hash(message.model_dump(mode="json"))
         parts += (held["type"], content, held.get("source") or "", held.get("thought") or "")
     # The lengths tell where each part ends.
-    text = "".join([",".join([str(len(part)) for part in parts]), *parts])
+    text = "".join([",".join(map(str, map(len, parts))), *parts])
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
