@@ -74,7 +74,7 @@ def play(
     from agents.leaving import BrokenOff
     from hospital.play.terminal import open_terminal
 
-    _check_chair(chair, exam=exam or bool(station), visit=visit)
+    _check_wishes(chair, exam=exam, station=station, visit=visit, case=case, at_random=at_random)
     _check_specs({"npc": npc, "judge": judge, "doctor": doctor}, models, key_file)
     terminal = open_terminal(plain)
     asked = Asked(
@@ -166,8 +166,25 @@ def _check_specs(specs: Mapping[SeatName, str], models: Path | None, key_file: P
         check_spec(spec, seat, table, keys)
 
 
-def _check_chair(chair: Chair, *, exam: bool, visit: str | None) -> None:
-    if exam and chair != "doctor":
+def _check_wishes(
+    chair: Chair,
+    *,
+    exam: bool,
+    station: str | None,
+    visit: str | None,
+    case: str | None,
+    at_random: bool,
+) -> None:
+    """Refuse what does not go together.
+
+    Raises:
+        typer.BadParameter: says what.
+    """
+    if (exam or station) and chair != "doctor":
         raise typer.BadParameter("only a doctor is examined", param_hint="--exam, --station")
+    if at_random and case is not None:
+        raise typer.BadParameter("either a case is named, or it is any", param_hint="--random")
+    if station and (at_random or case is not None):
+        raise typer.BadParameter("a station has its own case", param_hint="--station")
     if visit is not None and chair != "chief":
         raise typer.BadParameter("a visit is marked with --as chief", param_hint="--visit")

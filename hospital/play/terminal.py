@@ -93,7 +93,9 @@ class LineTerminal:
 
     def __init__(self, typed: bool) -> None:
         self._typed = typed
-        self._console = Console(highlight=False, no_color=True, soft_wrap=True)
+        self._console = Console(
+            highlight=False, color_system=None, force_terminal=False, soft_wrap=True
+        )
 
     async def ask(
         self,
