@@ -40,6 +40,8 @@ _ANSWER = re.compile(
     r"[ \t]{0,4}[*]{0,4}[ \t]{0,4}[:：][ \t]{0,4}[*]{0,4}[ \t]{0,4}",
     re.IGNORECASE | re.MULTILINE,
 )
+_REPORT = re.compile(r"^#[ \t]?(?:symptoms|症状)[ \t]?#[ \t]{0,4}$", re.IGNORECASE | re.MULTILINE)
+"""How a report begins that is written as asked; its parts may stand in paragraphs of their own."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
 _FILTER_SIGNS = (
@@ -178,8 +180,12 @@ def separate_reasoning(text: str) -> tuple[str, str]:
     text = text.strip()
     if untagged := UNTAGGED.match(text):
         answers = list(_ANSWER.finditer(text, untagged.end()))
+        reports = list(_REPORT.finditer(text, untagged.end()))
         if answers:
             cut, rest = answers[-1].start(), text[answers[-1].end() :]
+        elif reports:
+            cut = reports[-1].start()
+            rest = text[cut:]
         else:
             cut = text.rfind("\n\n") + 1 or len(text)
             rest = text[cut:]
@@ -268,5 +274,8 @@ def _usage(value: object) -> RequestUsage | None:
         return None
     prompt, completion = value.get("prompt_tokens"), value.get("completion_tokens")
     if not isinstance(prompt, int) or not isinstance(completion, int):
+        return None
+    if not prompt and not completion:
+        # Nothing is asked in no tokens: the field is there for its form.
         return None
     return RequestUsage(prompt, completion)

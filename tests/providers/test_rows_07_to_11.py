@@ -7,9 +7,21 @@ from typing import Any
 
 import pytest
 
-from records.visit import Ending
-from tests.providers.clinic import MODEL, ROLES, Clinic, Faulty, Held, clinic, faultless, role_of
+from records.medical_record import Language
+from records.visit import REPORT_PARTS, Ending
+from tests.providers.clinic import (
+    LANGUAGES,
+    MODEL,
+    ROLES,
+    Clinic,
+    Faulty,
+    Held,
+    clinic,
+    faultless,
+    role_of,
+)
 from tests.scripted_endpoint import Answer, completion, error
+from tests.scripted_hospital import REPORTS
 
 LIMITED = {"code": 429, "message": "Rate limit exceeded"}
 NAMED = {"judge": "judge", "moderator": "chief_physician"}
@@ -150,6 +162,26 @@ async def test_row_10_no_other_role_sees_the_reasoning(tmp_path: Path, role: str
         # It is kept for whoever studies the visit, apart.
         traces = [m.trace for m in held.said_by(role) if m.turn > 0 or role != "doctor"]
         assert all(trace and "SECRET" in (trace.reasoning or "") for trace in traces)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_row_10_a_report_in_paragraphs_is_kept_whole(
+    tmp_path: Path, language: Language
+) -> None:
+    """Nothing but its beginning tells where the reasoning before it ends."""
+
+    def how(said: str, body: dict[str, Any]) -> Answer:
+        if said != REPORTS[language]:
+            return said
+        apart = said.replace("\n#", "\n\n#")
+        return f"Thinking Process:\n\n1. **SECRET**\n\n2. A draft:\n{said}\n\n{apart}"
+
+    async with clinic(tmp_path, Faulty("doctor", how), language=language) as run:
+        held = await run.hold()
+    assert held.visit.report is not None
+    parts = [getattr(held.visit.report, part) for part in REPORT_PARTS]
+    assert parts == REPORTS[language].split("\n")[1::2]
+    assert "SECRET" not in str(run.asked("judge"))
 
 
 @pytest.mark.parametrize("role", ROLES)

@@ -181,7 +181,14 @@ def priced(directory: Path, endpoint: ScriptedEndpoint, unpriced: str = "") -> M
     return ModelTable.load(models)
 
 
-@pytest.mark.parametrize("usage", [None, {}, {"prompt_tokens": None, "completion_tokens": 3}])
+@pytest.mark.parametrize(
+    "usage",
+    [
+        None,
+        {"prompt_tokens": None, "completion_tokens": 3},
+        {"prompt_tokens": 0, "completion_tokens": 0},
+    ],
+)
 @pytest.mark.parametrize("role", CHAIRS)
 async def test_row_14_usage_that_is_not_told_is_unknown(
     tmp_path: Path, role: str, usage: Any, monkeypatch: pytest.MonkeyPatch
