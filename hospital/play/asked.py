@@ -65,9 +65,11 @@ class Asked:
         Raises:
             InputError: it cannot be read.
         """
+        if not self.station:
+            return None
         from hospital.play.station import read_station
 
-        return read_station(self.station) if self.station else None
+        return read_station(self.station)
 
 
 class Readied:

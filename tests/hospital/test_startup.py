@@ -33,9 +33,33 @@ def test_the_help_imports_nothing_heavy() -> None:
     assert not found & {*HEAVY, "pydantic", "jinja2", "prompts", "evaluation"}
 
 
-@pytest.mark.parametrize("command", ["bench", "records", "models"])
+@pytest.mark.parametrize("command", ["bench", "records", "models", "play", "watch"])
 def test_a_commands_own_help_imports_nothing_heavy(command: str) -> None:
     assert not modules_of(command, "--help") & set(HEAVY)
+
+
+def test_the_waiting_room_waits_for_nothing_heavy() -> None:
+    tell = """
+import sys
+from hospital.command_line import run
+from hospital.play import asked
+def begin(self):
+    print(*sorted({name.partition(".")[0] for name in sys.modules}), file=sys.stderr)
+    raise SystemExit(0)
+asked.Readied.begin = begin
+run(["play", "--language", "en"])
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", tell],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "Waiting room" in done.stdout
+    there = set(done.stderr.split())
+    assert "records" in there
+    assert not there & {*HEAVY, "prompt_toolkit", "jinja2", "yaml", "evaluation"}
 
 
 @pytest.mark.parametrize("name", COMMANDS)
