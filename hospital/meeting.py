@@ -220,8 +220,8 @@ class Meeting:
         self._ended_by = self._ended_by or ended_by
 
     def fail(self, failure: SeatError) -> None:
-        """Let a seat's failure end the conference."""
-        self._failure = failure
+        """Let a seat's failure end the conference, whatever had been agreed."""
+        self._failure, self._ended_by = failure, None
 
     def result(self) -> VisitResult:
         """The visit as it stands, as the stream's last item."""
