@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
+from typing import TYPE_CHECKING
 
 from autogen_core.models import (
     AssistantMessage,
@@ -24,8 +26,12 @@ from records.addressing import (
     has_end_token,
     split_addressed,
 )
+from records.medical_record import Language
 from records.views import PatientView
 from records.visit import DOCTOR, EXAMINER, PATIENT, Message, Protocol, Repair, Trace
+
+if TYPE_CHECKING:
+    from records.facts.statements import StatedFindings
 
 
 @dataclass(frozen=True)
@@ -57,6 +63,8 @@ class ModelPatient:
         self._protocol = protocol
         self._max_turns = max_turns
         self._told: tuple[PatientView, SystemMessage] | None = None
+        self._stated: tuple[PatientView, StatedFindings] | None = None
+        self._heard: list[tuple[Message, LLMMessage]] = []
 
     async def reply(
         self, view: PatientView, transcript: Sequence[Message], seed: int
@@ -95,15 +103,14 @@ class ModelPatient:
             )
             self._told = (view, SystemMessage(content=system))
         chat: list[LLMMessage] = [self._told[1]]
-        for message in transcript:
-            if message.role == PATIENT:
-                tag = TAGS[view.language].get(message.addressee, "")
-                content = f"{tag} {message.text}".strip()
-                thought = message.trace.reasoning if message.trace else None
-                chat.append(AssistantMessage(content=content, thought=thought, source=PATIENT))
-            else:
-                chat.append(UserMessage(content=message.text, source=message.role))
-        return chat
+        # A transcript grows at its end: what was put into AutoGen's words before is taken again.
+        same = takewhile(
+            lambda pair: pair[0] is pair[1][0], zip(transcript, self._heard, strict=False)
+        )
+        self._heard = [before for _, before in same]
+        for message in transcript[len(self._heard) :]:
+            self._heard.append((message, _as_llm_message(message, view.language)))
+        return [*chat, *(message for _, message in self._heard)]
 
     def _read(
         self, completion: Completion, view: PatientView, transcript: Sequence[Message]
@@ -146,8 +153,11 @@ class ModelPatient:
     def _messages(
         self, reading: _Reading, completion: Completion, view: PatientView, turn: int
     ) -> tuple[Message, ...]:
-        from records.facts.matching import stated_findings
+        from records.facts.statements import StatedFindings
 
+        if self._stated is None or self._stated[0] is not view:
+            self._stated = (view, StatedFindings(view.findings, view.language))
+        stated_in = self._stated[1].stated_in
         messages = []
         for index, (addressee, text) in enumerate(reading.parts):
             first, last = index == 0, index == len(reading.parts) - 1
@@ -163,9 +173,19 @@ class ModelPatient:
                     speaker=PATIENT,
                     addressee=addressee,
                     text=text,
-                    facts=stated_findings(text, view.findings, view.language),
+                    facts=stated_in(text),
                     repairs=reading.repairs if first else (),
                     trace=trace if trace != Trace() else None,
                 )
             )
         return tuple(messages)
+
+
+def _as_llm_message(message: Message, language: Language) -> LLMMessage:
+    """A message as the model sees it."""
+    if message.role != PATIENT:
+        return UserMessage(content=message.text, source=message.role)
+    tag = TAGS[language].get(message.addressee, "")
+    content = f"{tag} {message.text}".strip()
+    thought = message.trace.reasoning if message.trace else None
+    return AssistantMessage(content=content, thought=thought, source=PATIENT)

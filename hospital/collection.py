@@ -16,7 +16,6 @@ def rare_collections() -> Iterator[None]:
     as soon as nobody refers to it; few objects are in cycles.
     """
     before = gc.get_threshold()
-    gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
     try:

@@ -59,6 +59,7 @@ class Clients:
         self._cache = cache
         self._calls = calls
         self._endpoints: dict[tuple[str, str | None], Endpoint] = {}
+        self._specs: dict[str, ModelSpec] = {}
 
     def of_role(
         self, text: str, visit_key: str, role: str, meter: Meter, trial: int = 1
@@ -75,7 +76,10 @@ class Clients:
         Raises:
             SpecError: the spec names no model, or one that needs a key and has none.
         """
-        spec = self._table.resolve(text)
+        spec = self._specs.get(text)
+        if spec is None:
+            # Asked for anew in every visit.
+            spec = self._specs[text] = self._table.resolve(text)
         client: ChatCompletionClient = PricedClient(self._model(spec), spec, self.budget)
         if self._cache is not None:
             client = CachedClient(client, self._cache, f"{spec.identity} {role}", trial)

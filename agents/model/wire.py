@@ -79,7 +79,7 @@ def encoded(body: Mapping[str, Any]) -> bytes:
     A talk is sent again and again, each time with one message more; each is encoded once.
     """
     fields = [
-        f"{_text(name)}:{_messages(value) if name == 'messages' else _json(value)}"
+        f"{_json(name)}:{_messages(value) if name == 'messages' else _json(value)}"
         for name, value in body.items()
     ]
     # A lone surrogate, which UTF-8 does not hold, becomes the JSON escape of itself.
@@ -87,21 +87,18 @@ def encoded(body: Mapping[str, Any]) -> bytes:
 
 
 def _messages(messages: Sequence[Mapping[str, str]]) -> str:
-    said = (
-        ",".join(f"{_text(name)}:{_text(value)}" for name, value in message.items())
-        for message in messages
-    )
-    return f"[{','.join(f'{{{message}}}' for message in said)}]"
+    return f"[{','.join([_message(tuple(message.items())) for message in messages])}]"
+
+
+def _message(fields: tuple[tuple[str, str], ...]) -> str:
+    kept = all(len(value) < _LONGEST_KEPT for _, value in fields)
+    return _short_message(fields) if kept else _json(dict(fields))
+
+
+@lru_cache(maxsize=4096)
+def _short_message(fields: tuple[tuple[str, str], ...]) -> str:
+    return _json(dict(fields))
 
 
 # `json.dumps` makes such an encoder for every value.
 _json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-
-
-def _text(text: str) -> str:
-    return _short_text(text) if len(text) < _LONGEST_KEPT else _json(text)
-
-
-@lru_cache(maxsize=4096)
-def _short_text(text: str) -> str:
-    return _json(text)

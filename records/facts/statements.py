@@ -45,13 +45,41 @@ def stated_findings(text: str, findings: Sequence[Finding], language: Language) 
         findings: the findings to look for.
         language: the language of both.
     """
-    said: list[_Said] = []
-    contents: list[frozenset[str]] = []
-    for clause in _CLAUSE[language].finditer(text):
-        said += _things_said(clause.group(), text, clause.start(), language)
-        contents.append(content(clause.group(), language))
-    heard = frozenset(concept for thing in said for concept in thing.concepts)
-    return tuple(f.id for f in findings if _is_told(f, said, heard, contents, language))
+    return StatedFindings(findings, language).stated_in(text)
+
+
+class StatedFindings:
+    """The same for one text after another, as long as the findings stay the same.
+
+    Args:
+        findings: the findings to look for.
+        language: theirs, and that of the texts.
+    """
+
+    def __init__(self, findings: Sequence[Finding], language: Language) -> None:
+        self._language: Language = language
+        self._sought = tuple(
+            (finding, _wanted(finding.symptom, finding.text, finding.section, language))
+            for finding in findings
+        )
+        self._by_words = any(not wanted.concepts for _, wanted in self._sought)
+
+    def stated_in(self, text: str) -> tuple[str, ...]:
+        """Ids of the findings that a statement tells, with the same polarity."""
+        said: list[_Said] = []
+        contents: list[frozenset[str]] = []
+        for clause in _CLAUSE[self._language].finditer(text):
+            said += _things_said(clause.group(), text, clause.start(), self._language)
+            if self._by_words:
+                contents.append(content(clause.group(), self._language))
+        heard = frozenset(concept for thing in said for concept in thing.concepts)
+        return tuple(
+            finding.id
+            for finding, wanted in self._sought
+            # Hardly any finding is of what was heard; the others need no second look.
+            if not (wanted.named and heard.isdisjoint(wanted.named))
+            and _is_told(finding, wanted, said, contents)
+        )
 
 
 def _things_said(clause: str, text: str, offset: int, language: Language) -> list[_Said]:
@@ -72,19 +100,15 @@ def _things_said(clause: str, text: str, offset: int, language: Language) -> lis
 
 def _is_told(
     finding: Finding,
+    wanted: _Wanted,
     said: Sequence[_Said],
-    heard: frozenset[str],
     contents: Sequence[frozenset[str]],
-    language: Language,
 ) -> bool:
-    wanted = _wanted(finding.symptom, finding.text, finding.section, language)
     if not wanted.concepts:
         return finding.present and any(
             wanted.words and len(wanted.words & words) / len(wanted.words) >= _SAME_WORDS
             for words in contents
         )
-    if heard.isdisjoint(wanted.concepts) and heard.isdisjoint(wanted.wide):
-        return False
     return any(
         thing.present == finding.present
         and thing.kin == wanted.kin
@@ -105,6 +129,8 @@ class _Wanted:
     concepts: frozenset[str]
     wide: frozenset[str]
     """What the concepts are kinds of."""
+    named: frozenset[str]
+    """Both; empty if the lexicon knows no concept."""
     places: frozenset[Place]
     side: Side | None
     kin: bool
@@ -118,9 +144,11 @@ def _wanted(symptom: str, text: str, section: HistorySection, language: Language
     lexicon = load_lexicon()
     mentions = _mentions(symptom, language)
     concepts = frozenset(c.id for m in mentions for c in m.concepts if c.kind in _NAMED)
+    wide = frozenset(a for c in concepts for a in lexicon.ancestors(c))
     return _Wanted(
         concepts=concepts,
-        wide=frozenset(a for c in concepts for a in lexicon.ancestors(c)),
+        wide=wide,
+        named=concepts | wide,
         places=places_of(mentions, lexicon),
         side=side_of(text),
         kin=section == "family_history" or _of_kin(text, language),
