@@ -7,7 +7,7 @@ from itertools import combinations
 from statistics import fmean, median
 from typing import Literal, NamedTuple, get_args
 
-from evaluation.case_scores import Counting, disease_counts, grade_scores
+from evaluation.case_scores import Counting, disease_counts, grade_scores, silent
 from evaluation.chosen_marks import ChosenMarks
 from evaluation.contestants import Case, Contestant, RunContents, gather
 from evaluation.rank_groups import rank_groups
@@ -157,13 +157,14 @@ def compare(
 
     common = _common(list(values.values()))
     scores = {name: _interval(own, common, seed) for name, own in values.items()}
-    ranked = sorted(scores, key=lambda name: (-scores[name].mean, name))
+    by_name = {one.name: one for one in entered}
+    # As on the leaderboard: on a tie, who has answered more comes first.
+    ranked = sorted(scores, key=lambda name: (-scores[name].mean, _silence(by_name[name]), name))
     iterations = max(ITERATIONS, _RESAMPLES_A_PAIR * len(tested))
     pairs = _test(sorted(_ordered(tested, ranked)), ranked, values, seed, iterations)
     compared = [name for name in ranked if any(name in couple for couple in tested)]
     groups = rank_groups(compared, {frozenset((p.one, p.other)) for p in pairs if p.apart})
     told = [pair.detectable for pair in pairs if pair.detectable is not None]
-    by_name = {one.name: one for one in entered}
     silence_counts = metric not in DIMENSIONS and how.convention == "strict"
     return Comparison(
         metric=metric,
@@ -273,6 +274,12 @@ def _common(every: Sequence[Values]) -> list[Case]:
 def _interval(own: Values, common: Sequence[Case], seed: int) -> Interval:
     parts = [own[case].part for case in (common or sorted(own))]
     return bootstrap_score(parts or [Part(0.0)], seed=seed)
+
+
+def _silence(one: Contestant) -> float:
+    """Share of the trials that have no gradable answer, the mean over cases."""
+    cases = one.cases.values()
+    return fmean(fmean(silent(visit, mark) for visit, mark in trials) for trials in cases)
 
 
 def _silent(one: Contestant) -> int:
