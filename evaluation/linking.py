@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 from records.diseases.icd10 import default_terminology
 from records.diseases.published_matching import PublishedMatcher
@@ -21,7 +20,7 @@ class Extraction:
     words: str = ""
     """Hash of what the model is asked with."""
 
-    @cached_property
+    @property
     def name(self) -> str:
         """As it stands in `Mark.extraction`. The rules link what a model names."""
         rules = f"rules {rules_version()}"

@@ -121,9 +121,7 @@ def mark(
         raise typer.Exit(INTERRUPTED)
     _tell(run, progress, tuple(judges), linking)
     if progress.by_rule:
-        line = (
-            f"{progress.by_rule} of them by rule after all, where {extraction.model} gave no names."
-        )
+        line = f"{progress.by_rule} of them named by rule, as {extraction.model} gave no names."
         console.print(line, style="yellow", markup=False, highlight=False, soft_wrap=True)
     for what, count in progress.unmarked.most_common():
         console.print(f"{count} still owed: {what}", style="yellow", markup=False)

@@ -48,7 +48,6 @@ _LEVEL = re.compile(
     r"|恢复|稳定|后遗症|代偿|失代偿|静止|缓解|进展)期)+\Z",
     re.I,
 )
-_TYPE = re.compile(r"(?:[1-4ⅠⅡⅢⅣ]|I{1,3})\s*型\Z")
 _BRACKETS = re.compile(r"[(\[【{〔][^()\[\]【】{}〔〕]*[)\]】}〕]")
 
 _TELLING = re.compile(

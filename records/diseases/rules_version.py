@@ -65,7 +65,7 @@ def _yields() -> Iterator[str]:
         for text in probes[language]:
             named.append(disease_overlap.predicted_links(text, language, small))
             listed = disease_overlap.listed_links(text, language, small)
-            near = [one.icd10 for one in small.candidates(text, language)]
+            near = [(one.icd10, one.how) for one in small.candidates(text, language)]
             told = [[(one.name, one.icd10) for one in links] for links in (named[-1], listed)]
             yield json.dumps([told, near], ensure_ascii=False)
         yield json.dumps([disease_overlap.overlap(one, other) for one, other in pairwise(named)])
