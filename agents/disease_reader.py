@@ -37,8 +37,8 @@ class NamedDiseases:
     names: tuple[str, ...]
     """Each once, in the model's order."""
     repairs: tuple[Repair, ...] = ()
-    """`names_in_lines`: a list without JSON was read; `names_by_rule`: no names could be read, and
-    these are those that the rules find."""
+    """What the model client read in spite of, and `names_in_lines`: a list without JSON was read;
+    `names_by_rule`: no names could be read, and these are those that the rules find."""
     raw: str = ""
     """The reply as it came."""
     usage: Usage | None = None
@@ -84,7 +84,8 @@ class DiseaseReader:
             if isinstance(cause, ModelFailure) and cause.kind in _IN_VAIN:
                 return _named_by_rule(text, language, failure.reason)
             raise
-        return read_names(reply.text, text, language)
+        named = read_names(reply.text, text, language)
+        return replace(named, repairs=(*reply.repairs, *named.repairs))
 
 
 class MeteredReader:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.disease_reader import DiseaseReader, read_names
+from agents.disease_reader import DiseaseReader, MeteredReader, read_names, words_of
 from agents.errors import SeatError, SpecError
+from agents.model.journaled_client import JournaledClient
+from agents.model.meter import Meter, MeteredClient
 from agents.seats import Seats
 from prompts import Prompts
+from records.journal import Journal
 from records.medical_record import Language
-from tests.scripted_endpoint import error, purpose_of
+from tests.scripted_endpoint import Answer, completion, error, purpose_of
 
 PROMPTS = Prompts()
 
@@ -39,6 +44,55 @@ async def test_a_model_that_fails_says_so(serve: Any) -> None:
     served = await serve([error(401, "wrong key")])
     with pytest.raises(SeatError, match="wrong key"):
         await DiseaseReader(served.client, PROMPTS).read("Gout", "en")
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        (error(400, "no", code="content_filter"), "no"),
+        (completion("", finish_reason="length", reasoning_content="Hm."), "token"),
+    ],
+)
+async def test_the_rules_name_where_asking_again_is_in_vain(
+    serve: Any, answer: Answer, why: str
+) -> None:
+    served = await serve(lambda body: answer)
+    named = await DiseaseReader(served.client, PROMPTS).read("Possible pneumonia, asthma", "en")
+    assert named.names == ("pneumonia", "asthma")
+    assert named.by_rule
+    (repair,) = named.repairs
+    assert why in repair.detail
+
+
+async def test_who_asks_about_a_text_that_is_being_read_waits_for_it(
+    serve: Any, tmp_path: Path
+) -> None:
+    served = await serve(lambda body: '["Gout"]')
+    journal = Journal(tmp_path / "journal.jsonl")
+
+    def make(meter: Meter) -> DiseaseReader:
+        client = JournaledClient(served.client, journal, "extract", "chief_physician")
+        return DiseaseReader(MeteredClient(client, meter, "chief_physician"), PROMPTS)
+
+    reader = MeteredReader(make)
+    texts = ("Gout", "Gout", "Gout!")
+    named = await asyncio.gather(*(reader.read(text, "en") for text in texts))
+    journal.close()
+    assert len(served.endpoint.requests) == 2
+    assert [one.names for one in named] == [("Gout",)] * 3
+    assert [one.usage.calls for one in named if one.usage] == [1, 1, 1]
+    assert [one.cost for one in named] == [None] * 3
+
+
+def test_the_words_for_a_model_have_a_hash_of_their_own(tmp_path: Path) -> None:
+    patient = tmp_path / "zh" / "patient"
+    patient.mkdir(parents=True)
+    (patient / "system.jinja2").write_text("…", encoding="utf-8")
+    assert words_of(Prompts(tmp_path)) == words_of(PROMPTS)
+    chief = tmp_path / "en" / "chief_physician"
+    chief.mkdir(parents=True)
+    (chief / "extract_diseases.jinja2").write_text("Name them: {{ text }}", encoding="utf-8")
+    assert words_of(Prompts(tmp_path)) != words_of(PROMPTS)
 
 
 @pytest.mark.parametrize(

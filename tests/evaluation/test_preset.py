@@ -65,6 +65,7 @@ def test_what_the_published_code_takes_for_the_diagnosis(
         {"convention": "published"},
         {"matching": "published"},
         {"terminology": "u"},
+        {"extraction": "rules 2"},
         {"seed": 1},
     ],
 )
