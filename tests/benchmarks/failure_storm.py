@@ -39,7 +39,7 @@ from tests.scripted_endpoint import Answer, Raw, ScriptedEndpoint, completion, e
 from tests.scripted_hospital import REPORTS, play
 
 SPEED = 1000.0
-_TIMEOUT = 1.0
+_TIMEOUT = 0.5
 """Longest wait for one reply, in seconds by the clock on the wall."""
 _DISEASES: dict[Language, tuple[str, ...]] = {
     "en": ("Gastric ulcer", "Acute gastritis", "Gallstones", "Pneumonia"),

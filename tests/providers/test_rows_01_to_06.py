@@ -172,6 +172,25 @@ class _Said(BaseModel):
     said: str
 
 
+async def test_row_03_a_clerk_reads_json_out_of_text() -> None:
+    def script(body: dict[str, Any]) -> Answer:
+        if "response_format" in body:
+            return error(400, "This response_format type is unavailable now")
+        return (
+            'Here you are: {"chief_complaint": "Belly ache.", "diagnoses": ["Gout"]} All the best.'
+        )
+
+    async with ScriptedEndpoint(script) as endpoint:
+        seats = Seats(prompts=PROMPTS)
+        for _ in range(2):
+            found = await seats.clerk(endpoint.spec()).sort("Belly ache.", "en")
+            assert not found.asked_again
+            assert "Belly ache." in str(found.claims)
+        await seats.close()
+    # The refusal is learnt once.
+    assert len(endpoint.requests) == 3
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("role", ROLES)
 async def test_row_04_roles_alternate_in_every_request(
