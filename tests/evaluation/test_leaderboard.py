@@ -255,6 +255,7 @@ def a_doctor_and_its_silent_twin(draw: st.DrawFn) -> list[tuple[Visit, Mark | No
             elif way in ("refuses", "fails"):
                 ending = Ending.DOCTOR_DECLINED if way == "refuses" else Ending.DOCTOR_FAILED
                 refused = visit(case, "a silent one", trial=trial, ending=ending)
+                refused = refused.model_copy(update={"report": Report(diagnosis="I cannot say.")})
                 pairs.append(given(refused, "D", predicted=0))
             elif way == "empty":
                 pairs.append(given(twin, "D", predicted=0))
