@@ -59,7 +59,13 @@ def play(
         str | None, typer.Option(help="Your name in the run. [default: a pseudonym]")
     ] = None,
     max_turns: Annotated[int, typer.Option(min=1, help="Rounds before the report is due.")] = 40,
-    seed: Annotated[int, typer.Option(help="Seed of every random choice.")] = 0,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            help="Seed of who waits, and of the other players. [default: chance, and 0]",
+            show_default=False,
+        ),
+    ] = None,
     plain: Annotated[
         bool, typer.Option(help="For screen readers: no boxes, no colours, a label on every line.")
     ] = False,

@@ -27,6 +27,10 @@ class Slow(str):
     """A line that the person is still at when its time is over."""
 
 
+class Cut(str):
+    """What stood on the line when the person was cut off."""
+
+
 class Paper:
     """Keeps what was written, piece by piece.
 
@@ -87,6 +91,8 @@ class Paper:
             line = line(self)
         if line is None:
             raise BrokenOff(default)
+        if isinstance(line, Cut):
+            raise BrokenOff(str(line))
         if isinstance(line, Slow):
             try:
                 await asyncio.sleep(60)

@@ -39,7 +39,7 @@ def begin(asked: Asked, record: MedicalRecord) -> Appointment:
         npc=npc,
         protocol="direct",
         max_turns=asked.max_turns,
-        seed=asked.seed,
+        seed=asked.seed or 0,
         prompts_hash=Prompts().hash,
     )
     directory = asked.out or practice.default_directory(shared, "station" if osce else "play")

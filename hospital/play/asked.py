@@ -34,7 +34,8 @@ class Asked:
     station: str | None
     name: str | None
     max_turns: int
-    seed: int
+    seed: int | None
+    """None: who waits is chance, and the players have 0."""
     out: Path | None
 
     def case_to_see(self, terminal: Terminal) -> MedicalRecord:

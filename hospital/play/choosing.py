@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import difflib
 import random
+import unicodedata
 from collections.abc import Callable, Sequence
 
+from agents.leaving import BrokenOff
+from hospital.play.commands import read_line
 from hospital.play.terminal import Terminal
 from hospital.play.waiting_room import show_waiting_room
 from hospital.play.words import play_words
@@ -32,8 +35,8 @@ def find_case(sources: Sequence[str], case: str) -> MedicalRecord:
     return found[0]
 
 
-def any_case(sources: Sequence[str], language: Language | None, seed: int) -> MedicalRecord:
-    """A case by the seed.
+def any_case(sources: Sequence[str], language: Language | None, seed: int | None) -> MedicalRecord:
+    """A case by the seed; None: by chance.
 
     Raises:
         InputError: there is none in the language.
@@ -44,7 +47,7 @@ def any_case(sources: Sequence[str], language: Language | None, seed: int) -> Me
 async def chosen_case(
     sources: Sequence[str],
     language: Language | None,
-    seed: int,
+    seed: int | None,
     terminal: Terminal,
     meanwhile: Callable[[], None],
 ) -> MedicalRecord:
@@ -53,7 +56,7 @@ async def chosen_case(
     Args:
         sources: of cases.
         language: only of this one.
-        seed: of who waits.
+        seed: of who waits; None: by chance.
         terminal: where the person is.
         meanwhile: called once the waiting room is shown: what takes time is begun while it is read.
 
@@ -62,18 +65,26 @@ async def chosen_case(
         BrokenOff: the person leaves.
     """
     records = _cases(sources, language)
-    waiting = _chance(seed).sample(records, min(_WAITING, len(records)))
+    every = _chance(seed).sample(records, len(records))
+    waiting = every[:_WAITING]
     spoken = language or "en"
     words = play_words(spoken)
     show_waiting_room(terminal, waiting, spoken)
     meanwhile()
     while True:
-        line = (await terminal.ask(words.choose)).strip()
+        line = unicodedata.normalize("NFKC", await terminal.ask(words.choose)).strip()
         if not line:
             return waiting[0]
         if line.isdecimal() and 1 <= int(line) <= len(waiting):
             return waiting[int(line) - 1]
-        terminal.show(words.no_such_number.format(n=len(waiting)))
+        if line.lower() in words.others_please:
+            every = every[_WAITING:] + every[:_WAITING]
+            waiting = every[:_WAITING]
+            show_waiting_room(terminal, waiting, spoken)
+        elif read_line(line).command == "/quit":
+            raise BrokenOff
+        else:
+            terminal.show(words.no_such_number.format(n=len(waiting)))
 
 
 def _cases(sources: Sequence[str], language: Language | None) -> list[MedicalRecord]:
@@ -101,5 +112,5 @@ def gathered(sources: Sequence[str]) -> list[MedicalRecord]:
     return gather_cases(sources)
 
 
-def _chance(seed: int) -> random.Random:
+def _chance(seed: int | None) -> random.Random:
     return random.Random(seed)  # noqa: S311 - play, not secrets

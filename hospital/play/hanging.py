@@ -109,6 +109,8 @@ class Wrapping:
             return word
         if self._width is not None and self._column + columns > self._width:
             if word.isspace():
+                # What follows begins a line.
+                self._column = self._width
                 return ""
             if word not in _NEVER_FIRST and columns <= self._width - _STEP:
                 self._column = _STEP + columns

@@ -13,6 +13,7 @@ class PlayWords:
     patient: str
     comes_in: str
     choose: str
+    others_please: tuple[str, ...]
     no_such_number: str
     years: str
     male: str

@@ -14,7 +14,7 @@ from records.diseases.icd10 import same_category
 from records.errors import LedgerError
 from records.ledger import LedgerWriter
 from records.visit import DOCTOR
-from tests.paper import Paper
+from tests.paper import Cut, Paper
 from tests.person import REPORT, appointed, attended, bundled, only_visit
 
 
@@ -57,6 +57,20 @@ async def test_the_report_is_read_over_before_it_is_handed_in(tmp_path: Path) ->
     assert not any(
         repair.kind == "addressee_missing" for m in visit.messages for repair in m.repairs
     )
+
+
+async def test_a_report_that_was_left_goes_on_where_it_was(tmp_path: Path) -> None:
+    # The first part is empty; the third is cut off in the middle of the word.
+    assert not await attended(
+        appointed(tmp_path), Paper(["Any fever?", "/report", "", "an X-ray", Cut("Pulmo")])
+    )
+    paper = Paper(["", "", "Pulmonary embolism", "", "", ""])
+    assert await attended(go_on(tmp_path), paper)
+    assert "Doctor: Any fever?" in paper.text
+    assert [asked.default for asked in paper.asked[:5]] == ["", "an X-ray", "Pulmo", "", ""]
+    report = only_visit(tmp_path).report
+    assert report is not None
+    assert (report.symptoms, report.diagnosis) == ("", "Pulmonary embolism")
 
 
 async def test_the_report_in_an_editor(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from hospital.play.choosing import chosen_case
 from hospital.play.completion import offered
 from hospital.play.credit import credit
 from hospital.play.station import check_station, read_station, score, total
-from hospital.play.waiting_room import patient_card, show_waiting_room
+from hospital.play.waiting_room import patient_card, show_waiting_room, who
 from records.errors import InputError
 from records.ledger import Ledger
 from records.library import bundled_records
@@ -97,16 +97,19 @@ async def test_neither_waiting_room_nor_card_nor_completion_tells_a_diagnosis(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 async def test_the_waiting_room_shows_the_language_that_was_asked_for(language: Language) -> None:
-    paper = Paper(["x", "0", "99", "3"])
+    paper = Paper(["x", "0", "99", "m", "3"])
     ready: list[str] = []
     record = await chosen_case(("library",), language, 0, paper, lambda: ready.append(paper.text))
     assert record.language == language
     # What takes time is begun when the room stands there, and before anybody is asked.
     assert len(ready) == 1
     assert ("Waiting room" if language == "en" else "候诊室") in ready[0]
-    assert len(paper.asked) == 4
+    assert len(paper.asked) == 5
+    # Others wait after the first six.
+    assert paper.text.count("Waiting room" if language == "en" else "候诊室") == 2
+    assert who(record.demographics, language) not in ready[0]
     with pytest.raises(BrokenOff):
-        await chosen_case(("library",), language, 0, Paper(), lambda: None)
+        await chosen_case(("library",), language, None, Paper(["/quit", "1"]), lambda: None)
 
 
 async def test_the_time_is_over_in_the_consultation_and_in_the_report(tmp_path: Path) -> None:

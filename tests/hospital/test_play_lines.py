@@ -49,7 +49,10 @@ def test_pieces_that_come_are_written_once_and_wrapped(pieces: list[str], width:
     written = "".join(map(wrapping.feed, pieces)) + wrapping.end()
     assert "".join(written.split()) == "".join("".join(pieces).split())
     whole = Wrapping(width)
-    assert written == whole.feed("".join(pieces)) + whole.end()
+    at_once = whole.feed("".join(pieces)) + whole.end()
+    assert [x.rstrip() for x in written.split("\n")] == [x.rstrip() for x in at_once.split("\n")]
+    # No two words become one.
+    assert written.split() == at_once.split()
     assert "".join(map(Wrapping(None).feed, pieces)) == "".join(pieces)
 
 

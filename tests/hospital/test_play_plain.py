@@ -33,7 +33,7 @@ def piped(arguments: list[str], where: Path, typed: str) -> subprocess.Completed
 
 
 def test_a_screen_reader_hears_who_says_what_in_every_line(tmp_path: Path) -> None:
-    terminal = Terminal(["play", "--plain", "--language", "en"], tmp_path)
+    terminal = Terminal(["play", "--plain", "--language", "en", "--seed", "0"], tmp_path)
     terminal.wait("Whom do you see?")
     terminal.type("3")
     terminal.wait("doctor>")
