@@ -68,7 +68,7 @@ class ChiefDesk:
 
 def letters(mark: Mark, words: PlayWords) -> str:
     """A mark's grades in one line."""
-    return ", ".join(f"{words.parts[d]} {_letter(mark, d) or '-'}" for d in DIMENSIONS)
+    return words.comma.join(f"{words.parts[d]} {_letter(mark, d) or '-'}" for d in DIMENSIONS)
 
 
 def show_agreement(terminal: Terminal, marks: Sequence[Mark], words: PlayWords) -> None:

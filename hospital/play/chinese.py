@@ -99,6 +99,7 @@ Tab 键           补全命令和检查名称
     others="其他医生的同一病例",
     nothing="无",
     separator="；",
+    comma="，",
     listed="您的清单：该诊断在第 {turn} 轮列入，排第 {place}（共 {of} 项）",
     top_at_once="您的清单：该诊断在第 {turn} 轮列入，并直接排在首位",
     top_since="从第 {turn} 轮起排在首位",

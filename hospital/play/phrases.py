@@ -75,6 +75,7 @@ class PlayWords:
     others: str
     nothing: str
     separator: str
+    comma: str
     listed: str
     top_at_once: str
     top_since: str

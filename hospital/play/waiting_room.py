@@ -10,10 +10,14 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from hospital.play.hanging import Hanging
 from hospital.play.terminal import Terminal
 from hospital.play.words import NEVER_CARE, play_words
 from records.medical_record import Demographics, Language, MedicalRecord
 from records.views import PatientView
+
+_LEAST = 60
+"""Columns for a table."""
 
 
 def who(person: Demographics, language: Language) -> str:
@@ -50,13 +54,20 @@ def show_waiting_room(
             person = who(record.demographics, record.language)
             terminal.show(f"{number}. {person}: {_complaint(record)}")
         return
+    if terminal.width is not None and terminal.width < _LEAST:
+        terminal.show(Text(words.waiting_room, style="bold"), NEVER_CARE[language])
+        for number, record in enumerate(records, start=1):
+            person = who(record.demographics, record.language)
+            terminal.show(Text(f"{number}. {person}", style="bold"), f"   {_complaint(record)}")
+        return
     table = Table(box=None, show_header=False, padding=(0, 1), expand=True)
     table.add_column(justify="right", style="bold cyan", no_wrap=True)
-    table.add_column(style="bold", max_width=28)
+    table.add_column(style="bold", width=28)
     table.add_column(ratio=1)
     for number, record in enumerate(records, start=1):
         person = who(record.demographics, record.language)
-        table.add_row(str(number), Text(person), Text(_complaint(record)))
+        complaint = Hanging(Text(_complaint(record)), 0)
+        table.add_row(str(number), Hanging(Text(person), 0), complaint)
     terminal.show(
         Panel(
             table,
