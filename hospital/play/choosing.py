@@ -16,8 +16,8 @@ from records.errors import Fault, InputError
 from records.library import bundled_records
 from records.medical_record import Language, MedicalRecord
 
-_WAITING = 6
-"""Patients in the waiting room."""
+_WAITING = 5
+"""Patients in the waiting room at once: they fit on a screen of 24 lines."""
 
 
 def find_case(sources: Sequence[str], case: str) -> MedicalRecord:

@@ -105,7 +105,7 @@ async def test_the_waiting_room_shows_the_language_that_was_asked_for(language: 
     assert len(ready) == 1
     assert ("Waiting room" if language == "en" else "候诊室") in ready[0]
     assert len(paper.asked) == 5
-    # Others wait after the first six.
+    # Others wait after the first five.
     assert paper.text.count("Waiting room" if language == "en" else "候诊室") == 2
     assert who(record.demographics, language) not in ready[0]
     with pytest.raises(BrokenOff):

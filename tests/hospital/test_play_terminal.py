@@ -34,7 +34,7 @@ def test_a_whole_visit_in_english_on_a_small_screen(tmp_path: Path) -> None:
     assert "Waiting room" in shown
     assert "Never for care" in shown
     terminal.type("7")
-    terminal.wait("There are numbers 1 to 6,")
+    terminal.wait("There are numbers 1 to 5,")
     terminal.type("2")
     terminal.wait("doctor>")
     terminal.type("When did the itching start?")
