@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from records.examinations.examination_lexicon import (
     concepts_in,
@@ -63,6 +63,13 @@ class RecordedExamination:
     """True if the value speaks of the whole ("no abnormality", "pending")."""
     own_names: tuple[re.Pattern[str], ...]
     """Name and category, where only the record knows them."""
+
+    @cached_property
+    def groups(self) -> frozenset[str]:
+        """The concepts that name and category name, and all groups that these belong to."""
+        lexicon = load_examination_lexicon()
+        own = {concept for n in self.name + self.category for concept in n.concepts}
+        return frozenset(own.union(*(lexicon.ancestors(concept) for concept in own)))
 
     @classmethod
     def of(cls, examination: Examination) -> RecordedExamination:
@@ -258,12 +265,7 @@ _SIGN_GROUPS = ("vital_signs", "growth", "neuro_signs")
 
 
 def _is_one_of(item: RecordedExamination, group: str) -> bool:
-    lexicon = load_examination_lexicon()
-    if group == "blood_tests" and item.specimen:
-        return False
-    return any(
-        lexicon.within(concept, group) for n in item.name + item.category for concept in n.concepts
-    )
+    return group in item.groups and not (group == "blood_tests" and item.specimen)
 
 
 def _covers(item: RecordedExamination, asked: str) -> bool:
