@@ -32,6 +32,10 @@ _UNSUPPORTED = (
     "not available",
     "unavailable",
     "not allowed",
+    "is allowed for this model",
+    "may only be set to",
+    "can only be set to",
+    "deprecated",
 )
 _ALTERNATION = (
     "alternate",

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from autogen_core.models import CreateResult, RequestUsage
 
+from agents.model.error_wording import kind_in_words, wait_in_words
 from agents.model.model_failure import FailureKind, ModelFailure
 from records.secrets import masked
 from records.visit import Repair
@@ -23,6 +24,9 @@ _FINISH: dict[str, Literal["stop", "length", "function_calls", "content_filter",
     "max_tokens": "length",
     "content_filter": "content_filter",
     "sensitive": "content_filter",
+    "safety": "content_filter",
+    "prohibited_content": "content_filter",
+    "blocklist": "content_filter",
     "tool_calls": "function_calls",
     "function_call": "function_calls",
 }
@@ -43,27 +47,6 @@ _ANSWER = re.compile(
 _REPORT = re.compile(r"^#[ \t]?(?:symptoms|症状)[ \t]?#[ \t]{0,4}$", re.IGNORECASE | re.MULTILINE)
 """How a report begins that is written as asked; its parts may stand in paragraphs of their own."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
-
-_FILTER_SIGNS = (
-    "content_filter",
-    "content filter",
-    "datainspectionfailed",
-    "data_inspection_failed",
-    "content_policy_violation",
-    "content management policy",
-    "inappropriate content",
-    "responsibleaipolicyviolation",
-)
-_QUOTA_SIGNS = (
-    "insufficient_quota",
-    "exceeded your current quota",
-    "insufficient balance",
-    "insufficient_balance",
-    "billing_hard_limit",
-    "arrearage",
-    "credit balance is too low",
-)
-_RATE_SIGNS = ("rate_limit", "rate limit", "too many requests", "throttling")
 
 
 class Completion(CreateResult):
@@ -124,7 +107,9 @@ def read_reply(body: object) -> Completion:
     if choice.get("error"):
         # What a gateway was sent by whom it asked.
         raise failure_of(None, choice["error"])
-    finish = _FINISH.get(str(choice.get("finish_reason")), "unknown")
+    # Some say more behind a colon.
+    said = str(choice.get("finish_reason")).lower().partition(":")[0]
+    finish = _FINISH.get(said, "unknown")
     if finish == "content_filter":
         raise ModelFailure(FailureKind.CONTENT_FILTERED, "the endpoint filtered the reply")
     message = choice.get("message")
@@ -200,7 +185,7 @@ def failure_of(status: int | None, error: object, retry_after: float | None = No
     Args:
         status: the HTTP status; None if the error came with status 200, where its own code counts.
         error: the error object of the body, or the body.
-        retry_after: seconds to wait, from the header.
+        retry_after: seconds to wait, from the header; without one, what the message says.
     """
     fields = error if isinstance(error, Mapping) else {}
     code = str(fields.get("code") or "")
@@ -210,11 +195,13 @@ def failure_of(status: int | None, error: object, retry_after: float | None = No
     if status is None:
         status = int(code) if code.isdecimal() and len(code) == 3 else 0
     reason = f"{f'status {status}: ' if status else ''}{one_line(message)}"[:300]
-    if status == 402 or any(sign in signs for sign in _QUOTA_SIGNS):
+    wait = retry_after if retry_after is not None else wait_in_words(message)
+    named = kind_in_words(signs, wait)
+    if status == 402:
         kind = FailureKind.QUOTA
-    elif any(sign in signs for sign in _FILTER_SIGNS):
-        kind = FailureKind.CONTENT_FILTERED
-    elif status == 429 or any(sign in signs for sign in _RATE_SIGNS):
+    elif named is not None:
+        kind = named
+    elif status == 429:
         kind = FailureKind.RATE_LIMIT
     elif status >= 500 or status in (0, 408, 409, 425):
         kind = FailureKind.TRANSIENT
@@ -222,6 +209,8 @@ def failure_of(status: int | None, error: object, retry_after: float | None = No
         kind = FailureKind.REQUEST
         if "enable_thinking" in signs:
             reason += "; add body.enable_thinking=false to the model's spec"
+    if kind is FailureKind.RATE_LIMIT:
+        retry_after = wait
     return ModelFailure(kind, reason, retry_after, str(field) if field else None)
 
 
@@ -242,6 +231,10 @@ def _separate(message: Mapping[str, Any], cut: bool) -> tuple[str, str, list[Rep
         # Some servers put the whole answer where reasoning belongs.
         content, beside = separate_reasoning(beside)
         repairs.append(Repair(kind="content_in_reasoning"))
+    declined = field_text(message.get("refusal"))
+    if not content and declined:
+        content = declined
+        repairs.append(Repair(kind="content_in_refusal"))
     if len(content) > LONGEST_REPLY:
         repairs.append(Repair(kind="reply_cut", detail=f"{len(content)} characters"))
         content = content[:LONGEST_REPLY]
