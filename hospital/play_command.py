@@ -81,6 +81,8 @@ def play(
     from hospital.play.terminal import open_terminal
 
     _check_wishes(chair, exam=exam, station=station, visit=visit, case=case, at_random=at_random)
+    if name is not None and ("+" in name or not name.isprintable() or not name.strip()):
+        raise typer.BadParameter("a name is of letters, without +", param_hint="--name")
     _check_specs({"npc": npc, "judge": judge, "doctor": doctor}, models, key_file)
     terminal = open_terminal(plain)
     asked = Asked(

@@ -7,9 +7,12 @@ import signal
 import sys
 from collections.abc import Sequence
 
+from rich.text import Text
+
 from agents.errors import SeatError
 from agents.human import HUMAN, HumanChiefPhysician
 from agents.leaving import BrokenOff
+from agents.model.model_spec import is_model
 from agents.npc import Judge
 from agents.seats import Seats
 from hospital.play import practice
@@ -111,7 +114,10 @@ async def _mark(
     judges: list[Judge] = [seats.judge(begun.judge)]
     if begun.human.role == CHIEF_PHYSICIAN:
         judges.insert(0, HumanChiefPhysician(f"{HUMAN}:{begun.name}", ChiefDesk(terminal).ask))
+    words = play_words(visit.language)
     for judge in judges:
+        if is_model(judge.name):
+            terminal.show("", Text(words.being_marked.format(judge=judge.name), style="dim"))
         try:
             marks.append(await practice.marked(visit, appointment.record, judge))
         except SeatError as failure:

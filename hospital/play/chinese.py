@@ -146,6 +146,8 @@ Tab 键           补全命令和检查名称
     letters_of="{part}：{letters}",
     agreement="{of} 项中 {same} 项评级相同，{near} 项相差一级。",
     checklist="清单：{points} 分，满分 {of} 分",
+    still_waiting="（尚无回答；Ctrl-C 可离开，内容不会丢失）",
+    being_marked="{judge} 正在评分……",
     gave_out="{role}：没有得到回答（{why}）",
     not_marked="{judge} 未能评分（{why}）。补评请用：",
     watch_keys="空格暂停，q 离开。",

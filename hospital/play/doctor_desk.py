@@ -71,7 +71,7 @@ class DoctorDesk:
         self._draft = draft
         self._language = record.language
         self._words = play_words(record.language)
-        self.live = Live(terminal, self._words.roles)
+        self.live = Live(terminal, self._words.roles, self._words.still_waiting)
         self._offered = offered(record.language, exam=draft.human.exam)
 
     def begin(self) -> None:
@@ -91,6 +91,7 @@ class DoctorDesk:
             TakenBack: the person takes back its last turn.
             BrokenOff: it leaves.
         """
+        self.live.rest()
         if not self._terminal.plain:
             self._terminal.show("")
         if any(message.source == CHIEF_PHYSICIAN for message in heard):

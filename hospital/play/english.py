@@ -144,6 +144,8 @@ Plain text    reports results to the doctor
     letters_of="{part}: {letters}",
     agreement="The same letter in {same} of {of}, one letter apart in {near}.",
     checklist="Checklist: {points} of {of} points",
+    still_waiting="(no answer yet; Ctrl-C leaves, and nothing is lost)",
+    being_marked="{judge} is marking …",
     gave_out="{role}: no answer came ({why})",
     not_marked="{judge} did not mark the visit ({why}). To have it marked:",
     watch_keys="Space pauses, q leaves.",

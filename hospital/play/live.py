@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+
+from rich.text import Text
 
 from agents.live import LISTENER
 from hospital.play.hanging import Wrapping, labelled
 from hospital.play.terminal import Terminal
 
+QUIET = 4.0
+"""Seconds after which someone who waits wonders."""
 _TAG = re.compile(r"[<＜][^<>＜＞\n]{0,40}[>＞]\s*")
 _BEGUN = re.compile(r"[<＜][^<>＜＞\n]{0,40}\Z")
 """A tag that is not closed yet, or a sign that will turn out to be none."""
@@ -21,10 +26,15 @@ class Live:
     Args:
         terminal: where.
         names: of the roles, as the terminal calls them.
+        still_waiting: what is said once nothing has come for a while; "" says nothing.
     """
 
-    def __init__(self, terminal: Terminal, names: Mapping[str, str]) -> None:
+    def __init__(
+        self, terminal: Terminal, names: Mapping[str, str], still_waiting: str = ""
+    ) -> None:
         self._terminal = terminal
+        self._still_waiting = still_waiting
+        self._due: asyncio.TimerHandle | None = None
         self._names = names
         self._wrapping = Wrapping(terminal.width)
         self._role = ""
@@ -34,17 +44,31 @@ class Live:
     @contextmanager
     def listening(self) -> Iterator[None]:
         """Listen in while this is open; a plain terminal is not made to stutter."""
-        if self._terminal.plain:
-            yield
-            return
-        token = LISTENER.set(self.hear)
+        token = None if self._terminal.plain else LISTENER.set(self.hear)
         try:
             yield
         finally:
-            LISTENER.reset(token)
+            self.rest()
+            if token is not None:
+                LISTENER.reset(token)
+
+    def expect(self) -> None:
+        """Someone is to speak: if nothing comes for a while, that is said, once."""
+        self.rest()
+        if self._still_waiting:
+            loop = asyncio.get_running_loop()
+            text = Text(self._still_waiting, style="dim")
+            self._due = loop.call_later(QUIET, self._terminal.show, text)
+
+    def rest(self) -> None:
+        """Nobody is waited for."""
+        if self._due is not None:
+            self._due.cancel()
+            self._due = None
 
     def hear(self, role: str, piece: str) -> None:
         """Show a piece."""
+        self.rest()
         if role != self._role:
             self._begin(role)
         self._came += piece

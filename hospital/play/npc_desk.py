@@ -46,7 +46,7 @@ class NpcDesk(Generic[Seen]):
         self._draft = draft
         self._grounded = grounded
         self._words = play_words(view.language)
-        self.live = Live(terminal, self._words.roles)
+        self.live = Live(terminal, self._words.roles, self._words.still_waiting)
         offered = [name for command in NPC_COMMANDS for name in (command, *NPC_COMMANDS[command])]
         self._offered = tuple(offered)
 
@@ -66,6 +66,7 @@ class NpcDesk(Generic[Seen]):
             TakenBack: the person takes back its last turn.
             BrokenOff: it leaves.
         """
+        self.live.rest()
         if not self._terminal.plain:
             self._terminal.show("")
         while True:

@@ -103,6 +103,8 @@ class PlayWords:
     agreement: str
     checklist: str
     gave_out: str
+    still_waiting: str
+    being_marked: str
     not_marked: str
     watch_keys: str
     paused: str

@@ -93,9 +93,11 @@ async def _hold(
                     update["report"] = item.visit.report.model_copy(update=parts)
                 return item.visit.model_copy(update=update)
             heard += 1
+            desk.live.rest()
             if heard > len(transcript):
                 draft.keep(item.message)
                 desk.hear(item.message)
+            desk.live.expect()
     finally:
         await seated.close()
     raise RuntimeError("the consultation ended without a visit")

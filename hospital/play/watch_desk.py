@@ -26,8 +26,9 @@ class WatchDesk:
         self._report = report
         self._terminal = terminal
         self._record = record
-        self._names = play_words(record.language).roles
-        self.live = Live(terminal, self._names)
+        words = play_words(record.language)
+        self._names = words.roles
+        self.live = Live(terminal, self._names, words.still_waiting)
 
     def begin(self) -> None:
         """Show who has come in."""

@@ -144,6 +144,33 @@ async def test_a_model_patient_that_gives_out_leaves_a_visit_to_go_on_with(tmp_p
     assert said[1:] == ["For some days."] * 2
 
 
+async def test_who_leaves_while_a_model_is_thinking_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hospital.play.live.QUIET", 0.0)
+    asked, answers = asyncio.Event(), asyncio.Event()
+
+    async def script(body: dict[str, object]) -> Answer:
+        if not answers.is_set() and "Do you smoke?" in json.dumps(body):
+            asked.set()
+            await answers.wait()
+        return play(body)
+
+    async with ScriptedEndpoint(script) as endpoint:
+        appointment = appointed(tmp_path, npc=endpoint.spec())
+        paper = Paper(["Any fever?", "Do you smoke?"])
+        visit = asyncio.create_task(attended(appointment, paper))
+        await asked.wait()
+        visit.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await visit
+        assert "(no answer yet; Ctrl-C leaves" in paper.text
+        answers.set()
+        paper = Paper(["/report", *REPORT])
+        assert await attended(go_on(tmp_path), paper)
+        assert paper.text.count("For some days.") == 3
+
+
 async def test_a_judge_that_fails_costs_no_visit(tmp_path: Path) -> None:
     def script(body: dict[str, object]) -> Answer:
         return error(401, "Your key has expired.")

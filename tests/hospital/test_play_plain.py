@@ -118,6 +118,8 @@ def test_without_any_input_there_is_no_traceback(tmp_path: Path) -> None:
         (["--resume"], "no visit was left unfinished"),
         (["--station", "none.yaml"], "bundled are abdominal-pain, breathless"),
         (["--minutes", "0"], "0"),
+        (["--name", "a+b"], "a name is of letters"),
+        (["--name", "a\x1b[1m"], "a name is of letters"),
         (["--case", "en-001", "--random"], "--random"),
         (["--case", "en-001", "--station", "breathless"], "--station"),
     ],
