@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Literal
 
 from pydantic import Field
@@ -80,12 +81,18 @@ class VisitOrder(Paper):
     @property
     def key(self) -> str:
         """16 hexadecimal characters that name this order and no other."""
-        return canonical_hash(self.model_dump(mode="json"))
+        return _key_of(self)
 
     @property
     def visit_seed(self) -> int:
         """Seed of the visit's every random choice, from run seed and key."""
         return int(canonical_hash([self.seed, self.key]), 16)
+
+
+@lru_cache(maxsize=4096)
+def _key_of(order: VisitOrder) -> str:
+    """A visit asks for its key a dozen times."""
+    return canonical_hash(order.model_dump(mode="json"))
 
 
 class Visit(Paper):
