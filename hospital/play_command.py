@@ -32,7 +32,12 @@ def play(
         list[str] | None,
         typer.Option(help="A file of cases, or 'library' for the bundled ones. Repeatable."),
     ] = None,
-    language: Annotated[Language | None, typer.Option(help="Only cases of this language.")] = None,
+    language: Annotated[
+        Language | None,
+        typer.Option(
+            help="Of the patients who wait. [default: the terminal's locale]", show_default=False
+        ),
+    ] = None,
     npc: Annotated[
         str, typer.Option(help="Patient and Examiner, where you are neither: grounded, or a model.")
     ] = "grounded",
@@ -49,7 +54,8 @@ def play(
         typer.Option(help="As doctor: no hint, no undo, no marked values, a time limit."),
     ] = False,
     minutes: Annotated[
-        float, typer.Option(min=0.01, help="Of the consultation in an examination.")
+        float,
+        typer.Option(min=0.01, help="Of the consultation in an examination, and of the report."),
     ] = 15.0,
     station: Annotated[
         str | None,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import difflib
+import locale
+import os
 import random
 import unicodedata
 from collections.abc import Callable, Sequence
@@ -55,7 +57,7 @@ async def chosen_case(
 
     Args:
         sources: of cases.
-        language: only of this one.
+        language: only of this one; None: of the person's own, where there are any.
         seed: of who waits; None: by chance.
         terminal: where the person is.
         meanwhile: called once the waiting room is shown: what takes time is begun while it is read.
@@ -67,7 +69,7 @@ async def chosen_case(
     records = _cases(sources, language)
     every = _chance(seed).sample(records, len(records))
     waiting = every[:_WAITING]
-    spoken = language or "en"
+    spoken = every[0].language
     words = play_words(spoken)
     show_waiting_room(terminal, waiting, spoken)
     meanwhile()
@@ -89,7 +91,10 @@ async def chosen_case(
 
 def _cases(sources: Sequence[str], language: Language | None) -> list[MedicalRecord]:
     records = gathered(sources)
-    cases = [r for r in records if language is None or r.language == language]
+    wanted = language or own_language()
+    cases = [r for r in records if r.language == wanted]
+    if not cases and language is None:
+        return records
     if not cases:
         there = ", ".join(sorted({r.language for r in records}))
         raise InputError(
@@ -110,6 +115,13 @@ def gathered(sources: Sequence[str]) -> list[MedicalRecord]:
     from hospital.bench_command import gather_cases
 
     return gather_cases(sources)
+
+
+def own_language() -> Language:
+    """The person's, by the locale of its terminal; English if that is neither of ours."""
+    named = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    own = next(filter(None, named), None) or locale.getlocale()[0] or ""
+    return "zh" if own.lower().startswith(("zh", "chinese")) else "en"
 
 
 def _chance(seed: int | None) -> random.Random:

@@ -10,11 +10,12 @@ import pytest
 
 from agents.leaving import BrokenOff
 from hospital.play.appointing import go_on
-from hospital.play.choosing import chosen_case
+from hospital.play.choosing import any_case, chosen_case
 from hospital.play.completion import offered
 from hospital.play.credit import credit
 from hospital.play.station import check_station, read_station, score, total
 from hospital.play.waiting_room import patient_card, show_waiting_room, who
+from hospital.play.words import NEVER_CARE
 from records.errors import InputError
 from records.ledger import Ledger
 from records.library import bundled_records
@@ -110,6 +111,37 @@ async def test_the_waiting_room_shows_the_language_that_was_asked_for(language: 
     assert who(record.demographics, language) not in ready[0]
     with pytest.raises(BrokenOff):
         await chosen_case(("library",), language, None, Paper(["/quit", "1"]), lambda: None)
+
+
+@pytest.mark.parametrize(
+    ("locale", "language"),
+    [("zh_CN.UTF-8", "zh"), ("de_DE.UTF-8", "en"), ("C.UTF-8", "en"), ("en_GB", "en")],
+)
+async def test_who_waits_speaks_the_language_of_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, locale: str, language: Language
+) -> None:
+    monkeypatch.setenv("LC_ALL", locale)
+    assert any_case(("library",), None, 3).language == language
+    paper = Paper([""])
+    record = await chosen_case(("library",), None, None, paper, lambda: None)
+    assert record.language == language
+    assert NEVER_CARE[language] in paper.text
+    # Whoever names the language has it.
+    assert any_case(("library",), "zh", 3).language == "zh"
+
+
+async def test_cases_in_another_language_than_the_terminal_s_wait_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "en_GB.UTF-8")
+    source = tmp_path / "cases.jsonl"
+    source.write_text(bundled("zh-001").model_dump_json() + "\n", "utf-8")
+    paper = Paper([""])
+    record = await chosen_case((str(source),), None, None, paper, lambda: None)
+    assert record.id == "zh-001"
+    assert "候诊室" in paper.text
+    with pytest.raises(InputError, match="there are no cases in en, only in zh"):
+        await chosen_case((str(source),), "en", None, paper, lambda: None)
 
 
 async def test_the_time_is_over_in_the_consultation_and_in_the_report(tmp_path: Path) -> None:
