@@ -113,6 +113,9 @@ def split_addressed(text: str, default: str, language: Language | None = None) -
         )
     pieces = _pieces(text, tags)
     head, rest = pieces[0], pieces[1:]
+    if rest[-1] and _NO_WORDS.fullmatch(head):
+        # A quotation mark, a fence, or what is not even seen.
+        head = ""
     parts: list[tuple[str, str]] = []
     if head and not rest[-1]:
         repairs.append(Repair(kind="addressee_at_end", detail=tags[-1].role))

@@ -7,10 +7,14 @@ import re
 from agents.model.model_reply import CLOSER, LONGEST_REPLY, OPENER, UNTAGGED, escaped
 
 _TAG = re.compile(f"(?P<opener>{OPENER.pattern})|{CLOSER.pattern}", re.IGNORECASE)
-_TAGS = tuple(
-    f"<{slash}{name}>"
-    for slash in ("", "/")
-    for name in ("think", "thinking", "thought", "reasoning")
+_TAGS = (
+    *(
+        f"<{slash}{name}>"
+        for slash in ("", "/")
+        for name in ("think", "thinking", "thought", "reasoning")
+    ),
+    *("[think]", "[/think]", "◁think▷", "◁/think▷", "<|channel|>analysis<|message|>"),
+    *("<|start|>assistant<|channel|>final<|message|>", "<|channel|>final<|message|>"),
 )
 _LONGEST_TAG = max(map(len, _TAGS))
 _HEADINGS = ("thinking process", "thought process", "思考过程")
@@ -89,9 +93,12 @@ class DisplayFilter:
 
 def _without_begun_tag(text: str) -> int:
     """Where the text ends that cannot belong to a tag of which only the beginning is there."""
-    start = text.rfind("<", -_LONGEST_TAG)
-    begun = text[start:].lower()
-    return start if start >= 0 and any(tag.startswith(begun) for tag in _TAGS) else len(text)
+    for start in range(max(0, len(text) - _LONGEST_TAG), len(text)):
+        if text[start] in "<[◁":
+            begun = text[start:].lower()
+            if any(tag.startswith(begun) for tag in _TAGS):
+                return start
+    return len(text)
 
 
 def _may_be_heading(text: str) -> bool:

@@ -30,8 +30,20 @@ _FINISH: dict[str, Literal["stop", "length", "function_calls", "content_filter",
     "tool_calls": "function_calls",
     "function_call": "function_calls",
 }
-OPENER = re.compile(r"<(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
-CLOSER = re.compile(r"</(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
+OPENER = re.compile(
+    r"<(?:think|thinking|thought|reasoning)>|\[think\]|◁think▷|<\|channel\|>analysis<\|message\|>",
+    re.IGNORECASE,
+)
+CLOSER = re.compile(
+    r"</(?:think|thinking|thought|reasoning)>|\[/think\]|◁/think▷"
+    r"|(?:<\|start\|>assistant)?<\|channel\|>final<\|message\|>",
+    re.IGNORECASE,
+)
+_TURN_END = re.compile(
+    r"<\|(?:im_end|im_start|eot_id|end|return|endoftext|end_of_text|start_header_id)\|>"
+    r"|<(?:end|start)_of_turn>|<｜(?:end▁of▁sentence|User)｜>|</s>(?=\s{0,8}\Z)"
+)
+"""Tokens of chat templates that some servers let through; what follows is not the model's turn."""
 # Every repetition is bounded: a reply may be one character, 100,000 times.
 UNTAGGED = re.compile(
     r"\A[*#]{0,6}[ \t]{0,4}(?:thinking process|thought process|思考过程)"
@@ -142,10 +154,11 @@ def read_reply(body: object) -> Completion:
 def separate_reasoning(text: str) -> tuple[str, str]:
     """Split a reply into answer and reasoning, whichever way the reasoning is marked.
 
-    Reads `<think>…</think>`, a closer without an opener, an opener without a closer (cut by the
-    limit: all that follows is reasoning), and an untagged "Thinking Process:".
+    Reads `<think>…</think>` and what else models write for it, a closer without an opener, an
+    opener without a closer (cut by the limit: all that follows is reasoning), and an untagged
+    "Thinking Process:".
     """
-    if "<" not in text and not UNTAGGED.match(text.lstrip()):
+    if not any(c in text for c in "<[◁") and not UNTAGGED.match(text.lstrip()):
         return text.strip(), ""
     said, thoughts, position = [], [], 0
     while opener := OPENER.search(text, position):
@@ -238,11 +251,28 @@ def _separate(message: Mapping[str, Any], cut: bool) -> tuple[str, str, list[Rep
     if len(content) > LONGEST_REPLY:
         repairs.append(Repair(kind="reply_cut", detail=f"{len(content)} characters"))
         content = content[:LONGEST_REPLY]
+    own = _own_turn(content)
+    if own != content:
+        repairs.append(Repair(kind="template_token"))
+        content = own
     content, number = escaped(content)
     if number:
         repairs.append(Repair(kind="characters_escaped", detail=str(number)))
     thought = escaped("\n".join(t for t in (beside.strip(), inside) if t)[:LONGEST_REPLY])[0]
     return content, thought, repairs
+
+
+def _own_turn(content: str) -> str:
+    """The content up to the token that ends the model's turn."""
+    for _ in range(3):
+        found = _TURN_END.search(content) if "<" in content else None
+        if found is None:
+            break
+        before = content[: found.start()].strip()
+        if before:
+            return before
+        content = content[found.end() :].strip()
+    return content
 
 
 def field_text(value: object) -> str:

@@ -367,6 +367,23 @@ async def test_row_23_a_runaway_reply_is_bounded() -> None:
     assert [repair.kind for repair in reply.repairs] == ["reply_cut"]
 
 
+@pytest.mark.parametrize(
+    ("written", "text"),
+    [
+        ("Fine.<|im_end|>", "Fine."),
+        ("Fine.<|eot_id|>\n<|start_header_id|>user", "Fine."),
+        ("<|im_start|>Fine.<|im_end|>\n<|im_start|>user\nAnd you?", "Fine."),
+        ("Fine.</s> ", "Fine."),
+        ("It is <s>bad</s> fine.", "It is <s>bad</s> fine."),
+    ],
+)
+async def test_row_17_a_turn_ends_at_its_template_s_token(written: str, text: str) -> None:
+    async with room([written]) as r:
+        reply = await r.ask()
+    assert reply.text == text
+    assert [repair.kind for repair in reply.repairs] == ["template_token"] * (text != written)
+
+
 async def test_an_empty_reply_is_asked_for_once_more() -> None:
     async with room(["", "ok"]) as r:
         assert (await r.ask()).text == "ok"

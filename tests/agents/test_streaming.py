@@ -161,6 +161,16 @@ async def test_an_endpoint_that_answers_in_one_piece_all_the_same_is_read() -> N
             "It hurts.",
         ),
         ([chunk("Fi"), chunk("ne.<think>It hurts.")], "It hurts."),
+        ([chunk("[TH"), chunk("INK]It hurts.["), chunk("/THINK]Fine.")], "It hurts."),
+        (
+            [
+                chunk("<|channel|>analysis<|mess"),
+                chunk("age|>It hurts.<|start|>assist"),
+                chunk("ant<|channel|>fin"),
+                chunk("al<|message|>Fine."),
+            ],
+            "It hurts.",
+        ),
         ([chunk("**Thinking Pro"), chunk("cess:** It hurts.\n\nFine.")], "** It hurts."),
         ([chunk("思考"), chunk("过程：他疼\n\nFine.")], "他疼"),
     ],

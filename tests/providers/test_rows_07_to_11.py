@@ -144,6 +144,12 @@ def _beside(said: str) -> Answer:
         lambda said: f"**思考过程**：{SECRET}\n\n最终回答：{said}",
         lambda said: completion(f"<think>{SECRET}</think>{said}", reasoning_content="SECRET too"),
         lambda said: f"{said}<think>{SECRET}",
+        lambda said: f"[THINK]{SECRET}[/THINK]{said}",
+        lambda said: f"◁think▷{SECRET}◁/think▷{said}",
+        lambda said: (
+            "<|channel|>analysis<|message|>"
+            f"{SECRET}<|end|><|start|>assistant<|channel|>final<|message|>{said}"
+        ),
         _beside,
     ],
 )

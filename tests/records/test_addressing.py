@@ -50,6 +50,8 @@ def test_the_tag_that_is_asked_for_needs_no_repair(language: Language, role: str
             [("doctor", "好的。"), ("examiner", "我要做CT。")],
             ["addressee_late"],
         ),
+        ("\ufeff\n「<对检查员讲>我要做CT。", [("examiner", "我要做CT。")], []),
+        ("```\n<对医生讲>疼。", [("doctor", "疼。")], []),
         ("<对医生讲>", [], []),
         ("", [], ["addressee_missing"]),
     ],
