@@ -10,6 +10,7 @@ import pytest
 from records.medical_record import Language
 from records.visit import REPORT_PARTS, Ending
 from tests.providers.clinic import (
+    CHAIRS,
     LANGUAGES,
     MODEL,
     ROLES,
@@ -202,8 +203,10 @@ async def test_row_11_reasoning_is_not_sent_back_by_default(tmp_path: Path, role
     assert held.essence == await faultless(tmp_path, role=role)
 
 
-@pytest.mark.parametrize("setting", ["interaction", "conference"])
-@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize(
+    ("role", "setting"),
+    [*((role, "interaction") for role in CHAIRS), *((role, "conference") for role in ROLES)],
+)
 async def test_row_11_a_model_that_wants_its_reasoning_back_gets_it(
     tmp_path: Path, role: str, setting: str
 ) -> None:
@@ -216,8 +219,6 @@ async def test_row_11_a_model_that_wants_its_reasoning_back_gets_it(
         return completion("Doctor: …" if unreadable else said, reasoning_content="y")
 
     options = {"setting": setting, "parameters": "replay_reasoning=true"}
-    if role == "moderator" and setting == "interaction":
-        pytest.skip("nobody moderates")
     async with clinic(tmp_path, Faulty(role, how), **options) as run:
         held = await run.hold()
     assert held.progress.all_marked
