@@ -24,7 +24,7 @@ from agents.model.model_reply import Completion, read_reply
 from agents.model.model_spec import AUTOGEN, ModelSpec
 from agents.model.patience import Patience
 from agents.model.pieces import Show
-from agents.model.reply_stream import ReplyStream
+from agents.model.reply_stream import ReplyStream, put_together
 from records.secrets import keep_secret
 
 if TYPE_CHECKING:
@@ -89,7 +89,8 @@ class Endpoint:
                 request = body()
                 async with self.limiter.slot(request) as slot:
                     attempts.sent += 1
-                    slot.completion = read_reply(await self._connection.post(request, timeout))
+                    said = await self._connection.post(request, timeout)
+                    slot.completion = read_reply(put_together(said))
                 return attempts.told_in(slot.completion)
             except ModelFailure as reported:
                 failure = reported

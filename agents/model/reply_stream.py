@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
 from agents.model.connection import END
+from agents.model.event_stream import DONE, EventStream
 from agents.model.model_failure import FailureKind, ModelFailure
 from agents.model.model_reply import failure_of, field_text, one_line
 
@@ -72,6 +74,27 @@ class ReplyStream:
             "reasoning_content": _joined(self._reasoning),
         }
         return self._kept | {"choices": [{"finish_reason": self._finish, "message": message}]}
+
+
+def put_together(body: object) -> object:
+    """The reply that a body of events makes up, which some endpoints send unasked; else the body.
+
+    Raises:
+        ModelFailure: as for `ReplyStream`.
+    """
+    if not isinstance(body, str) or not body.lstrip().startswith("data:"):
+        return body
+    stream, reply = EventStream(), ReplyStream()
+    for data in [*stream.feed(body.encode()), stream.rest]:
+        if data == DONE:
+            reply.add(END)
+        elif data:
+            try:
+                reply.add(json.loads(data))
+            except ValueError:
+                broken = "an event of the reply is malformed JSON"
+                raise ModelFailure(FailureKind.TRANSIENT, broken) from None
+    return reply.body()
 
 
 def _reasoning(delta: Mapping[str, Any]) -> str:

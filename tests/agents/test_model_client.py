@@ -384,6 +384,17 @@ async def test_row_17_a_turn_ends_at_its_template_s_token(written: str, text: st
     assert [repair.kind for repair in reply.repairs] == ["template_token"] * (text != written)
 
 
+async def test_events_that_nobody_asked_for_are_put_together() -> None:
+    head = {"Content-Type": "text/event-stream"}
+    pieces = [{"choices": [{"delta": {"content": c}}]} for c in ("Fi", "ne.")]
+    events = "".join(f"data: {json.dumps(piece)}\n\n" for piece in pieces)
+    async with room([Raw(f"{events}data: [DONE]\n\n", headers=head)]) as r:
+        assert (await r.ask()).text == "Fine."
+    for torn in (events, f"{events}data: {{", f"{events}data: {{\n\ndata: [DONE]\n\n"):
+        failure, _ = await failure_of([Raw(torn, headers=head)] * 4)
+        assert failure.kind is FailureKind.TRANSIENT
+
+
 async def test_an_empty_reply_is_asked_for_once_more() -> None:
     async with room(["", "ok"]) as r:
         assert (await r.ask()).text == "ok"
