@@ -48,7 +48,7 @@ def show_debrief(
     if marks:
         _show_diseases(terminal, marks[0], words)
     _show_missed(terminal, record, visit, words)
-    turn = Insight(record.language).within_reach(record, visit.messages)
+    turn = Insight(record.language, record.demographics).within_reach(record, visit.messages)
     reach = words.never_within_reach if turn is None else words.within_reach.format(turn=turn)
     terminal.show("", reach)
     if told := tell(record, draft.differentials, words):

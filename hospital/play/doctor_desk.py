@@ -258,7 +258,7 @@ class DoctorDesk:
             self._terminal.show(words.not_in_exam)
             return
         self._draft.hinted()
-        ask, examine = Insight(self._language).hint(self._draft.messages)
+        ask, examine = Insight(self._language, self._record.demographics).hint(self._draft.messages)
         if ask:
             self._terminal.show(words.hint_ask.format(what=words.separator.join(ask)))
         if examine:

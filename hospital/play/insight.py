@@ -3,44 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from agents.offline.case_notes import CaseNotes
 from agents.offline.differential import Ranked, Weighed, rank, weigh
+from hospital.play.plausible import plausible
 from records.diseases.icd10 import same_category
 from records.knowledge import load_knowledge
-from records.medical_record import Language, MedicalRecord
+from records.medical_record import Demographics, Language, MedicalRecord
 from records.visit import EXAMINER, PATIENT, Message
 
 _THOUGHT_OF = 5
 """Diseases that a hint looks at."""
+_SPEAK = 2
+"""Findings that make a disease worth an examination."""
 _NAMED = 3
 """How many things a hint names."""
 
 
 class Insight:
-    """Reads along. It knows the disease knowledge and what was said, nothing of any record."""
+    """Reads along. It knows the disease knowledge, who has come in, and what was said.
 
-    def __init__(self, language: Language) -> None:
+    Args:
+        language: of the visit.
+        person: as anyone sees it from the door; nothing else of a record is known here.
+    """
+
+    def __init__(self, language: Language, person: Demographics) -> None:
         self._language: Language = language
-        self._weighed: tuple[Weighed, ...] = weigh(load_knowledge())
+        known = [d for d in load_knowledge() if plausible(d.icd10, person)]
+        self._weighed: tuple[Weighed, ...] = weigh(known)
 
     def hint(self, messages: Sequence[Message]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """What would tell the likeliest diseases apart: symptoms to ask for, examinations."""
         notes, ranked = self._read(messages)
         likely = [one for one in ranked[:_THOUGHT_OF] if one.score > 0]
+        # Where several findings speak for some, one finding alone is no reason for others.
+        told = [one for one in likely if len(one.symptoms) + len(one.results) >= _SPEAK]
         ask = [
-            symptom.name(self._language)
-            for one in likely
-            for symptom in one.disease.symptoms
-            if notes.said(symptom) is None
+            [s.name(self._language) for s in one.disease.symptoms if notes.said(s) is None]
+            for one in told or likely
         ]
+        # What has one symptom is asked about first: nobody orders a biopsy for a rash.
         examine = [
-            known.name(self._language)
-            for one in likely
-            for known in one.disease.examinations
-            if notes.shows(known) is None
+            [e.name(self._language) for e in one.disease.examinations if notes.shows(e) is None]
+            for one in told
         ]
-        return _first(ask), _first(examine)
+        return _in_turn(ask), _in_turn(examine)
 
     def within_reach(self, record: MedicalRecord, messages: Sequence[Message]) -> int | None:
         """The first turn from which on the best disease was always the record's first diagnosis.
@@ -66,5 +75,7 @@ class Insight:
         return notes, rank(notes, self._weighed)
 
 
-def _first(names: Sequence[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(names))[:_NAMED]
+def _in_turn(names: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """The first of each, then the second of each: what tells several diseases apart."""
+    turns = (name for turn in zip_longest(*names) for name in turn if name is not None)
+    return tuple(dict.fromkeys(turns))[:_NAMED]
