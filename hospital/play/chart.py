@@ -11,7 +11,7 @@ from hospital.play.hanging import labelled, spoken
 from hospital.play.terminal import Terminal
 from hospital.play.words import PlayWords, play_words
 from records.medical_record import Examination, Finding, MedicalRecord
-from records.visit import Message
+from records.visit import PATIENT, Message
 
 
 @dataclass(frozen=True)
@@ -56,9 +56,12 @@ def show_chart(
     words = play_words(record.language)
     chart = Chart.of(record, messages)
     terminal.show(Text(words.chart, style="bold underline"))
-    if chart.empty:
+    opening = next((m.text for m in messages if m.role == PATIENT), None)
+    if opening is not None:
+        line = " ".join(opening.split())
+        terminal.show(*spoken(words.complaint, line, plain=terminal.plain, style="bold"))
+    elif chart.empty:
         terminal.show(words.nothing_known)
-        return
     for heading, findings in ((words.said, chart.said), (words.denied, chart.denied)):
         if findings:
             texts = (" ".join(f.text.split()) for f in findings)

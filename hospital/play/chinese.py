@@ -62,6 +62,7 @@ Tab 键           补全命令和检查名称
     },
     report_empty="报告是空的。请至少写出诊断，或用 /退出 留待以后。",
     chart="病历",
+    complaint="主诉",
     nothing_known="尚无内容。",
     said="自述",
     denied="阴性",

@@ -97,7 +97,9 @@ def _show_missed(terminal: Terminal, record: MedicalRecord, visit: Visit, words:
     chart = Chart.of(record, visit.messages)
     known = {f.id for f in (*chart.said, *chart.denied)}
     found = {e.id for e in (*chart.signs, *chart.results)}
-    facts = [f.text for f in record.findings if f.present and f.id not in known]
+    # Of the complaint the patient tells unasked, in its own words.
+    told = [f for f in record.findings if f.section != "chief_complaint"]
+    facts = [f.text for f in told if f.present and f.id not in known]
     examined = (*record.physical_examination, *record.auxiliary_examinations)
     missed = [e for e in examined if e.id not in found]
     abnormal = [e.name for e in missed if e.abnormal]

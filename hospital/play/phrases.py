@@ -39,6 +39,7 @@ class PlayWords:
     report_empty: str
     chart: str
     nothing_known: str
+    complaint: str
     said: str
     denied: str
     signs: str

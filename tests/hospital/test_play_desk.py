@@ -13,6 +13,7 @@ from hospital.play.draft import Draft
 from records.diseases.icd10 import same_category
 from records.errors import LedgerError
 from records.ledger import LedgerWriter
+from records.views import PatientView
 from records.visit import DOCTOR
 from tests.paper import Cut, Paper
 from tests.person import REPORT, appointed, attended, bundled, only_visit
@@ -71,6 +72,27 @@ async def test_a_report_that_was_left_goes_on_where_it_was(tmp_path: Path) -> No
     report = only_visit(tmp_path).report
     assert report is not None
     assert (report.symptoms, report.diagnosis) == ("", "Pulmonary embolism")
+
+
+@pytest.mark.parametrize(("case", "asked"), [("en-002", "/chart"), ("zh-001", "/病历")])
+async def test_the_complaint_is_on_the_chart_and_nothing_that_was_not_said(
+    tmp_path: Path, case: str, asked: str
+) -> None:
+    record = bundled(case)
+    opening = PatientView.of(record).opening
+    paper = Paper([asked, "/report", *REPORT])
+    assert await attended(appointed(tmp_path, case), paper)
+    chart, _, rest = paper.text.partition(f"> {asked}\n")[2].partition("/report")
+    assert opening in chart
+    # A heading, the complaint, and the next prompt.
+    assert len(chart.splitlines()) == 3
+    # Nobody is reproached with not asking for what the patient said unasked.
+    missed = "从未问到：" if record.language == "zh" else "Never asked: "
+    line = rest.partition(missed)[2].partition("\n")[0].casefold()
+    assert line
+    for finding in record.findings:
+        if finding.section == "chief_complaint":
+            assert finding.text.casefold() not in line.split("; "), finding
 
 
 async def test_the_report_in_an_editor(tmp_path: Path) -> None:
