@@ -115,22 +115,18 @@ def test_a_whole_visit_in_chinese_on_a_large_screen(tmp_path: Path) -> None:
     assert "ICD-10 诊断对照" in terminal.text
 
 
-def test_tab_offers_the_general_vocabulary_and_never_the_record(tmp_path: Path) -> None:
+def test_tab_offers_the_general_vocabulary_and_a_turn_is_taken_back(tmp_path: Path) -> None:
     terminal = Terminal(["play", "--case", "en-002"], tmp_path)
     terminal.wait("doctor>")
     terminal.press("/ord\t")
     terminal.wait("doctor> /order")
     terminal.press(" chest X\t")
     terminal.wait("chest X-ray")
+    # A name that this record has and the vocabulary lacks.
     terminal.press(CLEAR + "/order Right le\t")
     terminal.press("z")
     terminal.wait("Right lez")
-    terminal.close()
-
-
-def test_a_turn_taken_back_is_gone_from_the_visit(tmp_path: Path) -> None:
-    terminal = Terminal(["play", "--case", "en-002"], tmp_path)
-    terminal.wait("doctor>")
+    terminal.press(CLEAR)
     terminal.type("/undo")
     terminal.wait("There is nothing to take back.")
     terminal.type("Do you smoke?")
@@ -195,24 +191,6 @@ def test_ctrl_c_and_a_closed_terminal_lose_nothing(tmp_path: Path) -> None:
     ]
 
 
-def test_a_pasted_text_of_many_lines_is_one_message(tmp_path: Path) -> None:
-    terminal = Terminal(["play", "--case", "en-002"], tmp_path)
-    terminal.wait("doctor>")
-    lines = [f"{i}. I would like to hear about part {i} of it, please." for i in range(100)]
-    pasted = "\n".join([*lines, "Do you smoke?"])
-    assert len(pasted) > 5000
-    terminal.paste(pasted)
-    terminal.wait("Do you smoke?")
-    terminal.press("\r")
-    terminal.wait("never smoked")
-    terminal.type("/quit")
-    assert terminal.end() == 130
-    (draft,) = (tmp_path / "runs").glob("*/unfinished/*.jsonl")
-    said = [json.loads(line).get("said") for line in draft.read_text("utf-8").splitlines()]
-    spoken = [message["text"] for message in said if message and message["role"] == DOCTOR]
-    assert spoken[-1] == pasted
-
-
 def test_a_person_as_the_patient(tmp_path: Path) -> None:
     terminal = Terminal(["play", "--as", "patient", "--case", "en-002"], tmp_path)
     terminal.wait("Patient>")
@@ -234,7 +212,7 @@ def test_a_person_as_the_patient(tmp_path: Path) -> None:
     assert [m.text for m in visit.messages if m.role == "patient"][-1] == "I must go."
 
 
-def test_no_colour_when_it_is_not_wanted(tmp_path: Path) -> None:
+def test_colour_only_where_it_is_wanted_and_a_paste_of_many_lines(tmp_path: Path) -> None:
     coloured = re.compile("\x1b\\[[0-9;]*(?:3[0-7]|4[0-7]|[34]8;[0-9;]+|9[0-7])m")
     for environment in ({"NO_COLOR": "1"}, {}):
         terminal = Terminal(["play", "--case", "en-002"], tmp_path, **environment)
@@ -246,4 +224,24 @@ def test_no_colour_when_it_is_not_wanted(tmp_path: Path) -> None:
         terminal.press("/o\t")
         terminal.wait("/order")
         assert bool(coloured.search(terminal.raw)) is not bool(environment)
-        terminal.close()
+        if environment:
+            terminal.close()
+    # In the last of them a text of many lines is pasted: one message.
+    lines = [f"{i}. I would like to hear about part {i} of it, please." for i in range(100)]
+    pasted = "\n".join([*lines, "Do you smoke?"])
+    assert len(pasted) > 5000
+    terminal.press(CLEAR)
+    terminal.paste(pasted)
+    terminal.wait("Do you smoke?")
+    terminal.press("\r")
+    terminal.wait("never smoked")
+    terminal.type("/quit")
+    assert terminal.end() == 130
+    drafts = (tmp_path / "runs").glob("*/unfinished/*.jsonl")
+    texts = [
+        line["said"]["text"]
+        for draft in drafts
+        for line in map(json.loads, draft.read_text("utf-8").splitlines())
+        if "said" in line and line["said"]["role"] == DOCTOR
+    ]
+    assert texts.count(pasted) == 1
