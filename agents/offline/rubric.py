@@ -70,9 +70,9 @@ class RubricChiefPhysician:
     lacks is D; a dimension that the record has no reference for is unscored.
     """
 
-    version = 2
+    version = 3
     """Of the rules: marks of different versions are not one judge's. 1 had other bars, and
-    diagnoses by code alone."""
+    diagnoses by code alone; 2 took a letter of a result for the result."""
 
     def __init__(self, terminology: Linker | None = None) -> None:
         """Take a terminology; `default_terminology()` if None."""

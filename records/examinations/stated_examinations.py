@@ -36,6 +36,10 @@ _EMPTY = re.compile(
 )
 
 
+_MOSTLY_SAID = 0.8
+"""Length of a sentence against a value's from which it can hold the value in other words."""
+
+
 def stated_examinations(
     text: str, examinations: Sequence[Examination], language: Language
 ) -> tuple[str, ...]:
@@ -72,8 +76,10 @@ def _gives(examination: Examination, named: bool, said: str) -> bool:
     if telling and value in said:
         return True
     if not named and normalise(examination.name).strip().lower() not in said:
-        # Long enough to be of this examination and no other.
-        return telling and len(value) >= 10 and fuzz.partial_ratio(value, said) >= 85
+        # Long enough to be of this examination and no other; and most of it must be said, for a
+        # letter or a word is part of many a value.
+        whole = len(value) >= 10 and len(said) >= _MOSTLY_SAID * len(value)
+        return telling and whole and fuzz.partial_ratio(value, said) >= 85
     numbers = _NUMBER.findall(value)
     if numbers and numbers[0] in _numbers(said):
         return True

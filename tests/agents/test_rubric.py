@@ -298,7 +298,7 @@ async def test_the_kinds_of_treatment_count(record: MedicalRecord) -> None:
 
 
 async def test_the_version_of_its_rules_is_told() -> None:
-    assert RubricChiefPhysician.version == 2
+    assert RubricChiefPhysician.version == 3
 
 
 @BOTH

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from records.examinations.examination_lexicon import load_examination_lexicon
 from records.examinations.requests import match_request, orders_examinations, stated_examinations
+from records.library import bundled_records
 from records.medical_record import Examination, Language
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
@@ -329,3 +330,10 @@ def test_published_records_give_an_item_under_its_own_name(file: str, share: flo
             asked += 1
             got += examination.id in found(named, examinations, record.language)
     assert got / asked >= share
+
+
+@pytest.mark.parametrize("said", ["b", "x", "1", "no", "CT", "normal", "无", "血", "阴性"])
+def test_a_letter_or_a_word_gives_no_result(said: str) -> None:
+    for record in bundled_records():
+        examinations = (*record.physical_examination, *record.auxiliary_examinations)
+        assert stated_examinations(said, examinations, record.language) == (), record.id
