@@ -39,6 +39,9 @@ def everything(language: Language) -> dict[str, object]:
         "dimensions": ["symptoms"],
         "source": "examiner",
         "text": "TEXT",
+        "knowledge": "KNOWLEDGE",
+        "asked": "ASKED",
+        "reply": "REPLY",
     }
 
 
