@@ -38,7 +38,8 @@ def lint_files(paths: Sequence[Path], mapping: Path | None = None) -> None:
             found = sum(remark.severity == "fault" for remark in remarks)
             faults, warnings = faults + found, warnings + len(remarks) - found
             fine += not found
-    print(f"{fine} {'record is' if fine == 1 else 'records are'} fine")
+    if fine or not faults:
+        print(f"{fine} {'record is' if fine == 1 else 'records are'} fine")
     for count, name in ((warnings, "warning"), (faults, "fault")):
         if count:
             _print(f"{count} {name}{'' if count == 1 else 's'}")

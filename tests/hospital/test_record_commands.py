@@ -113,6 +113,13 @@ def test_show_of_an_unknown_id_names_those_there_are(capsys: Captured, cases: Pa
     assert bundled_records()[0].id in said.err
 
 
+def test_lint_does_not_call_an_unreadable_file_fine(capsys: Captured, tmp_path: Path) -> None:
+    assert run(["records", "lint", str(tmp_path / "nowhere.json")]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.splitlines()[-1] == "1 fault"
+
+
 def test_lint_counts_what_is_fine_and_lists_every_fault(
     capsys: Captured, cases: Path, tmp_path: Path
 ) -> None:
