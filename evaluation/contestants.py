@@ -142,10 +142,13 @@ def _entered(
     if len(entered) < 2:
         only = [f"{doctor} in {setting}" for _, doctor, setting, _ in entered]
         there = f"only {only[0]}" if only else f"nobody with marks in {', '.join(settings)}"
-        raise ValueError(
-            f"there is {there}, and a comparison needs two: name more settings (--setting all) or"
-            " another run"
+        # Where no setting was named, or every one, there are no more to name.
+        more = (
+            "name more settings (--setting all) or another run"
+            if settings and set(settings) < set(SETTING_ORDER)
+            else "have another doctor see the cases ('hospital bench'), or name another run"
         )
+        raise ValueError(f"there is {there}, and a comparison needs two: {more}")
     return sorted(
         entered, key=lambda one: (SETTING_ORDER.index(one[2]), runs.index(one[0]), one[1])
     )

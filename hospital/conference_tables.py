@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from rich.console import Console
 from rich.padding import Padding
 
-from hospital.columns import Row, Sheet, names_in_sheets, shortened, text
+from hospital.columns import Row, Sheet, clean, names_in_sheets, shortened, text
 from hospital.shown import NONE
 from records.conference import Contradiction, Minutes, Participant, Round
 from records.medical_record import MedicalRecord
@@ -78,7 +78,8 @@ def print_conferences(
     sheet = Sheet((*headings, "F1 alone", "F1 joint"), tuple(rows), "Doctor")
     console.print()
     console.print(text("Conferences", style="bold"))
-    sheet.print(console, names_in_sheets(sheet.names, [sheet], console.width))
+    names = names_in_sheets(sheet.names, [sheet], console.width)
+    sheet.print(console, names)
     legend = (
         "Agreed: how many agreed after 0/1/2/… rounds, and how many did not; better and worse:"
         " diagnoses taken up or given up in the rounds, towards the reference or away from it;"
@@ -87,6 +88,9 @@ def print_conferences(
         " doctors' reports before the conference."
     )
     console.print(text(legend, style="dim"))
+    for doctor, shown in names.items():
+        if shown != clean(doctor):
+            console.print(text(f"{shown} is {doctor}", style="dim"))
 
 
 def conference_figures(

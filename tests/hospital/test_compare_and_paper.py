@@ -54,6 +54,7 @@ def test_settings_compare_on_a_terminal_and_as_json(
         (["--metric", "f2"], "no metric"),
         (["--setting", "dinner"], "no setting"),
         (["--setting", "zero_turn"], "only checklist in zero_turn"),
+        (["--setting", "zero_turn"], "name more settings (--setting all)"),
         (["--against", "nobody"], "named 'nobody'"),
         (["--judge", "nobody"], "no marks by nobody"),
         (["--preset", "nobody"], "no preset"),

@@ -14,6 +14,7 @@ from records.library import bundled_records
 from records.readers import write_records
 
 PAIR = "conference(checklist, checklist(questions=1))"
+LONG = "conference(checklist, checklist(questions=1), checklist(department=Cardiology))"
 
 
 @pytest.fixture
@@ -168,3 +169,16 @@ def test_runs_without_conferences_say_nothing_of_them(
 ) -> None:
     assert bench(case, tmp_path / "r", "--setting", "zero_turn", "--json") == 0
     assert "conferences" not in json.loads(capsys.readouterr().out)
+
+
+def test_a_conference_alone_is_not_sent_to_more_settings(
+    case: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert bench(case, tmp_path / "a", "--doctor", LONG) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    below = told.partition("before the conference.")[2]
+    assert f"is {LONG}" in below
+    assert run(["compare", str(tmp_path / "a"), "--setting", "all"]) == 2
+    error = capsys.readouterr().err
+    assert "another doctor" in error
+    assert "--setting all" not in error
