@@ -110,7 +110,13 @@ def bench(
     trials: Annotated[int, typer.Option(min=1, help="Visits of each case and doctor.")] = 1,
     seed: Annotated[int, typer.Option(help="Seed of every random choice.")] = 0,
     limit: Annotated[
-        int | None, typer.Option(min=1, help="Only the first N cases.", show_default=False)
+        int | None,
+        typer.Option(
+            min=1,
+            help="Only the first N cases, in the order of 'hospital records list': of the bundled"
+            " ones the Chinese come first.",
+            show_default=False,
+        ),
     ] = None,
     concurrency: Annotated[int, typer.Option(min=1, help="Visits under way at once.")] = 8,
     timeout: Annotated[

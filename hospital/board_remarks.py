@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from rich.console import Console
 
 from evaluation.leaderboard import Leaderboard
+from evaluation.panel_marks import is_panel
 from evaluation.remarks import Endings, People, Spending
 from hospital.columns import shortened, text
 from hospital.shown import setting_name
@@ -60,7 +61,9 @@ def print_remarks(console: Console, board: Leaderboard, names: Mapping[str, str]
             console.print(text(_marking_spent(spent), style="dim"))
     others = [judge for judge in board.judges if judge != board.judge]
     if others:
-        console.print(text(f"There are also marks by {', '.join(others)}.", style="dim"))
+        told = f"There are also marks by {', '.join(others)}"
+        together = "" if is_panel(board.judge or "") else "; --judge panel takes the median of all"
+        console.print(text(f"{told}{together}.", style="dim"))
 
 
 def _odd_endings(row: Endings) -> str:

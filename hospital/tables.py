@@ -159,8 +159,9 @@ def _diseases_legend(board: Leaderboard) -> str:
         legend += "; F1 code: whole codes must be equal"
     most = max(row.diseases.left_out for row in board.rows)
     if most:
+        references = "reference" if most == 1 else f"{most} references"
         legend += (
-            f"; F1 all: with the {most} references that the patient tells of or that nothing on"
+            f"; F1 all: with the {references} that the patient tells of or that nothing on"
             " record leads to, which the others leave out"
         )
     if board.literal_headings:

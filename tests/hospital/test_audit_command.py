@@ -119,8 +119,11 @@ def test_a_panel_of_two_judges_on_a_leaderboard(
     with path.open("a", encoding="utf-8") as file:
         file.write(text)
     capsys.readouterr()
+    assert run(["leaderboard", str(directory)]) == 0
+    assert "--judge panel takes the median of all" in " ".join(capsys.readouterr().out.split())
     assert run(["leaderboard", str(directory), "--judge", "panel"]) == 0
     told = " ".join(capsys.readouterr().out.split())
+    assert "median of all" not in told
     assert "Panel of 2: (1) rubric, (2) http://h/v1#qwen-max" in told
     assert "100% within one grade" in told
     assert run(["leaderboard", str(directory), "--judge", "panel", "--json"]) == 0
