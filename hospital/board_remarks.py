@@ -48,6 +48,13 @@ def print_remarks(console: Console, board: Leaderboard, names: Mapping[str, str]
     if board.unmarked:
         what = "1 visit has" if board.unmarked == 1 else f"{board.unmarked} visits have"
         console.print(text(f"{what} no mark.", style="yellow"))
+    for marked in board.rows:
+        # Marked, as its diseases are compared, and yet without a single grade: the judge's doing.
+        compared = marked.diseases.predicted_mean is not None
+        if compared and all(mark.mean is None for mark in marked.marks.values()):
+            where = f"{names[marked.doctor]}, {setting_name(marked.setting)}"
+            told = "the judge gave no grade at all; 'hospital show RUN KEY' tells why"
+            console.print(text(f"{where}: {told}", style="yellow"))
     if len(board.judge_words) > 1:
         console.print(
             text(

@@ -92,6 +92,9 @@ def check(
 def _provider(table: ModelTable, keys: Keys, name: str) -> dict[str, Any]:
     entry = table.providers[name]
     specs = {model: spec for model, spec in table.listed() if spec.provider == name}
+    # What is said of all models that match a pattern is said of the pattern.
+    patterns = [f"{name}/{model}" for model in entry.models if "*" in model]
+    specs |= {pattern: table.resolve(pattern) for pattern in patterns}
     any_model = table.resolve(f"{name}/*").model_copy(update={"key_needed": False})
     shared = _settings(any_model)
     has_key = keys.find(any_model) is not None

@@ -72,6 +72,17 @@ def test_the_list_tells_of_keys_but_not_the_keys(
     assert KEY not in shown
 
 
+def test_the_list_tells_what_is_said_of_all_models_that_match(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    entry = '[providers.lab.models."med-*"]\nmax_tokens = 9\nprice = {prompt = 1, completion = 2}'
+    assert run(["models", "list", "lab", *table("http://h/v1", entry)]) == 0
+    told = capsys.readouterr()
+    line = next(line for line in told.out.splitlines() if "med-*" in line)
+    assert line.split() == ["lab/med-*", "$1", "/", "$2", "max_tokens=9"]
+    assert told.err == ""
+
+
 def test_the_list_as_json_and_of_one_provider(capsys: pytest.CaptureFixture[str]) -> None:
     options = table("http://h/v1", "[providers.lab.models.m]\ntemperature = 0")
     assert run(["models", "list", "lab", "--json", *options]) == 0

@@ -124,6 +124,8 @@ def test_a_leaderboard_tells_what_it_leaves_out() -> None:
     text = out.getvalue()
     assert "y, interaction: 1 of 1 patient_failed" in text
     assert "1 visit has no mark." in text
+    assert "z, interaction: the judge gave no grade at all" in text
+    assert text.count("no grade at all") == 1
     assert "way from the floor" not in text  # neither floor nor ceiling was held
     assert ["z", "1", *["-"] * 5] in [line.split() for line in text.splitlines()]
 
