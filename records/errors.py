@@ -34,9 +34,11 @@ class Fault:
 class InputError(RecordError):
     """A user's file cannot be read as what it should be; `faults` holds all that was found."""
 
-    def __init__(self, faults: Sequence[Fault]) -> None:
+    def __init__(self, faults: Sequence[Fault], lister: str = "") -> None:
+        """`lister` is the command that lists them all; the message tells the first."""
         self.faults = tuple(faults)
-        more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
+        others = f"; '{lister}' lists all" if lister else ""
+        more = f" (and {len(faults) - 1} more{others})" if len(faults) > 1 else ""
         super().__init__(f"{faults[0]}{more}")
 
 

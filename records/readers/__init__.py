@@ -39,6 +39,9 @@ class _Format:
     read: Callable[[Any, int], MedicalRecord]
 
 
+_LISTER = "hospital records lint FILE"
+"""The command that lists every fault of a file of cases."""
+
 _FORMATS = (
     _Format("AgentClinic OSCE", agentclinic.recognises, agentclinic.read),
     _Format("AgentClinic NEJM", agentclinic_nejm.recognises, agentclinic_nejm.read),
@@ -62,7 +65,7 @@ def read_records(path: Path, mapping: Path | None = None) -> list[MedicalRecord]
     """
     records, faults = _read(Path(path), mapping)
     if faults:
-        raise InputError(faults)
+        raise InputError(faults, _LISTER)
     return records
 
 
@@ -142,7 +145,10 @@ def _json_cases(path: Path, raw: bytes) -> tuple[list[_Case], list[Fault]]:
         what = f"no known format; expected {FORMATS}"
         if not may_be_json(raw):
             what += f"; if it is a table, {_needs_mapping(path)}"
-        raise InputError([*(faults if entries else ()), Fault(path, what), *faults[:1]])
+        unknown = Fault(path, what)
+        # What looks like JSON has no format because of its faults; of other text they tell nothing.
+        meant = bool(entries) or may_be_json(raw)
+        raise InputError([*faults, unknown] if meant else [unknown, *faults[:1]], _LISTER)
     cases: list[_Case] = []
     for entry in entries:
         if not kind.recognises(entry.value):

@@ -120,6 +120,28 @@ def test_lint_does_not_call_an_unreadable_file_fine(capsys: Captured, tmp_path: 
     assert said.err.splitlines()[-1] == "1 fault"
 
 
+def test_several_faults_are_told_with_the_command_that_lists_them(
+    capsys: Captured, tmp_path: Path
+) -> None:
+    path = tmp_path / "broken.jsonl"
+    path.write_text('{"id": "a", "language": "en"}\n{"id": \n', encoding="utf-8")
+    assert run(["bench", "--cases", str(path), "--out", str(tmp_path / "run")]) == 2
+    told = capsys.readouterr().err
+    assert "(and 1 more; 'hospital records lint FILE' lists all)" in told
+    assert len(told.splitlines()) == 1
+    assert run(["records", "lint", str(path)]) == 2
+    assert capsys.readouterr().err.splitlines()[-1] == "2 faults"
+
+
+def test_broken_json_is_told_before_its_unknown_format(capsys: Captured, tmp_path: Path) -> None:
+    path = tmp_path / "broken.json"
+    path.write_text('{"a": [1, ', encoding="utf-8")
+    assert run(["bench", "--cases", str(path), "--out", str(tmp_path / "run")]) == 2
+    told = capsys.readouterr().err
+    assert "line 1: not JSON" in told
+    assert "(and 1 more; 'hospital records lint FILE' lists all)" in told
+
+
 def test_lint_counts_what_is_fine_and_lists_every_fault(
     capsys: Captured, cases: Path, tmp_path: Path
 ) -> None:

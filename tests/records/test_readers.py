@@ -322,7 +322,7 @@ class TestFaults:
             (b'[{"id": 1}, {', "record 2: not JSON"),
             ("病历".encode("gbk"), "not UTF-8"),
             (b"[" * 100_000, "nested too deeply"),
-            (b'{"id": "\\ud800", "language": "en"}', "no known format"),
+            (b'{"id": "\\ud800", "language": "en"}', "half of a surrogate pair"),
         ],
     )
     def test_a_file_that_holds_no_cases(self, tmp_path: Path, content: bytes, what: str) -> None:
