@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from evaluation.panel_marks import is_panel, panel_marks, panel_members, panel_name
+from records.ledger import RunConfig
 from records.mark import Mark
 
 
@@ -36,6 +37,23 @@ def main_judge(marks: Iterable[Mark]) -> str | None:
     for mark in marks:
         visits.setdefault(mark.judge, set()).add(mark.visit_key)
     return max(visits, key=lambda judge: len(visits[judge]), default=None)
+
+
+def usual_judge(config: RunConfig, marks: Iterable[Mark]) -> str | None:
+    """Whose marks a run shows if nobody else is asked for.
+
+    Several judges of a run that all marked the same visits are its panel; None leaves it to
+    `main_judge`. Published judges of an imported run marked what they were asked for, each its own.
+    """
+    if config.imported or len(config.judges) < 2:
+        return None
+    visits = {judge: set[str]() for judge in config.judges}
+    for mark in marks:
+        if mark.judge in visits:
+            visits[mark.judge].add(mark.visit_key)
+    first = visits[config.judges[0]]
+    together = bool(first) and all(keys == first for keys in visits.values())
+    return panel_name(config.judges) if together else None
 
 
 def panel_of(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from evaluation.case_scores import Held, by_case
-from evaluation.chosen_marks import ChosenMarks, choose_marks
+from evaluation.chosen_marks import ChosenMarks, choose_marks, usual_judge
 from evaluation.leaderboard import SETTING_ORDER
 from records.ledger import Ledger, RunConfig
 from records.mark import Mark
@@ -44,8 +44,9 @@ class RunContents:
             ValueError: as `choose_marks`, with the run's name before it.
         """
         held = {visit.key for visit in self.visits}
+        marks = [mark for mark in self.marks if mark.visit_key in held]
         try:
-            return choose_marks((mark for mark in self.marks if mark.visit_key in held), judge)
+            return choose_marks(marks, judge or usual_judge(self.config, marks))
         except ValueError as fault:
             raise ValueError(f"{self.name}: {fault}") from None
 

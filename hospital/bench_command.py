@@ -20,7 +20,7 @@ from records.conference import is_conference
 from records.errors import Fault, InputError
 from records.ledger import Ledger, LedgerWriter, RunConfig, SharedSettings
 from records.library import bundled_records
-from records.medical_record import MedicalRecord
+from records.medical_record import Language, MedicalRecord
 from records.readers import is_table, read_records
 from records.visit import Protocol, Setting, Unrecorded
 
@@ -118,6 +118,10 @@ def bench(
             show_default=False,
         ),
     ] = None,
+    language: Annotated[
+        Language | None,
+        typer.Option(help="Only the cases in this language.", show_default=False),
+    ] = None,
     concurrency: Annotated[int, typer.Option(min=1, help="Visits under way at once.")] = 8,
     timeout: Annotated[
         float,
@@ -183,7 +187,7 @@ def bench(
     doctors = tuple(dict.fromkeys(canonical(spec) for spec in named))
     npc = without_limits(npc)
     judges = tuple(dict.fromkeys(map(without_limits, judge or OFFLINE_JUDGES)))
-    records = gather_cases(sources, limit, mapping)
+    records = gather_cases(sources, limit, mapping, language)
     counting = counting_of(preset, None, None)
     fixed = _fixed(preset, protocol=protocol, unrecorded=unrecorded, max_turns=max_turns)
     config = RunConfig(
@@ -265,12 +269,21 @@ def _linking(counting: Counting) -> Linking | None:
 
 
 def gather_cases(
-    sources: Sequence[str], limit: int | None = None, mapping: Path | None = None
+    sources: Sequence[str],
+    limit: int | None = None,
+    mapping: Path | None = None,
+    language: Language | None = None,
 ) -> list[MedicalRecord]:
     """Read all sources, tables through `mapping`; `limit` counts over them in order.
 
+    Args:
+        sources: files, or `library`.
+        limit: how many cases; all if None.
+        mapping: of the tables.
+        language: of the cases, whose others do not count; either if None.
+
     Raises:
-        InputError: a source cannot be read, or two cases have the same id.
+        InputError: a source cannot be read, two cases have the same id, or none is in the language.
     """
     gathered: dict[str, tuple[MedicalRecord, str]] = {}
     for source in sources:
@@ -282,7 +295,10 @@ def gather_cases(
                 what = f"another case of this id is in {known[1]}; ids must differ within a run"
                 raise InputError([Fault(source, what, record=record.id)])
             gathered[record.id] = (record, source)
-    return [record for record, _ in gathered.values()][:limit]
+    found = [r for r, _ in gathered.values() if language in (None, r.language)]
+    if gathered and not found:
+        raise InputError([Fault(", ".join(sources), f"there is no case in language {language}")])
+    return found[:limit]
 
 
 def _settings(typed: str | None, doctors: Sequence[str]) -> tuple[Setting, ...]:

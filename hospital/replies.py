@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import traceback
 from collections.abc import Sequence
+from pathlib import Path
 
 from autogen_agentchat.base import Response
 from autogen_agentchat.messages import TextMessage
@@ -96,6 +98,9 @@ def bounded(text: str) -> tuple[str, tuple[Repair, ...]]:
 
 
 def in_one_line(error: BaseException) -> str:
-    """What went wrong, free of secrets and short."""
+    """What went wrong and where, free of secrets and short."""
     said = " ".join(masked(str(error)).split())
-    return f"{type(error).__name__}: {said}"[:300]
+    frames = traceback.extract_tb(error.__traceback__)
+    # The file's name alone: whoever wrote it knows where it is, and a run tells of no machine.
+    where = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
+    return f"{type(error).__name__}: {said}"[:280] + where

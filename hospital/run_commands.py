@@ -79,6 +79,7 @@ def print_leaderboard(
         InputError: the marks that were asked for are not there, or do not go together.
         LedgerError: there is no run, or it is damaged.
     """
+    from evaluation.chosen_marks import usual_judge
     from evaluation.leaderboard import leaderboard as sum_up
     from evaluation.panel import look_at_panel
     from evaluation.panel_marks import is_panel, panel_members
@@ -90,6 +91,7 @@ def print_leaderboard(
     config = ledger.config()
     visits, marks, records = ledger.visits().values(), ledger.marks(), ledger.records().values()
     options = counting.model_dump() if counting is not None else {}
+    judge = judge or usual_judge(config, marks)
     panel = None
     try:
         if judge is not None and is_panel(judge):

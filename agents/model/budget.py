@@ -192,7 +192,7 @@ class Budget:
             what = f"{spent.tokens:,} of {self.max_tokens:,} tokens are used{more}"
         else:
             more = f", and the next call may cost ${cost:.4f}" if cost else ""
-            what = f"${spent.cost:.4f} of ${self.max_cost or 0:.2f} is spent{more}"
+            what = f"${spent.cost:.4f} of ${self.max_cost or 0:g} is spent{more}"
         self.used_up = f"the budget is used up: {what}"
         self.on_used_up(self._failure())
 

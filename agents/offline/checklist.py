@@ -173,9 +173,11 @@ class ChecklistDoctor:
             self._reasons(chosen, known, alternatives=runners_up(ranked, chosen)),
             self._treatment(chosen, known),
         )
+        # Marks alone say nothing, and who reads the report takes them for mark-up.
+        said_at_all = (part if any(map(str.isalnum, part)) else words.nothing for part in parts)
         return "\n\n".join(
             f"{heading}\n{part[:_LONGEST_PART]}"
-            for heading, part in zip(words.headings, parts, strict=True)
+            for heading, part in zip(words.headings, said_at_all, strict=True)
         )
 
     def _known_before(self, chosen: Sequence[Ranked]) -> list[Disease]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 from autogen_agentchat.messages import TextMessage
 from autogen_core import CancellationToken
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from agents.offline.checklist import ChecklistDoctor
@@ -275,6 +275,8 @@ async def test_a_result_that_is_not_there_is_no_evidence() -> None:
         max_size=12,
     ),
 )
+@example(language="zh", heard=[("examiner", ">")])
+@example(language="en", heard=[("examiner", "***"), ("patient", "#")])
 @settings(max_examples=60, deadline=None)
 async def test_whatever_is_said_it_answers(
     language: Language, heard: list[tuple[str, str]]

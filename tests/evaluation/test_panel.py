@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.agreement import krippendorff_alpha, quadratic_kappa
-from evaluation.chosen_marks import choose_marks
+from evaluation.chosen_marks import choose_marks, usual_judge
 from evaluation.model_family import families_of
 from evaluation.panel import look_at_panel
 from evaluation.panel_marks import is_panel, panel_marks, panel_members, panel_name
+from records.ledger import RunConfig, SharedSettings
 from records.mark import DIMENSIONS, Grade, Letter, Mark
 from records.visit import Ending, Visit
 
@@ -78,6 +79,19 @@ def test_a_grade_nobody_could_give_says_how_many_could() -> None:
     (combined,) = panel_marks(marks)
     assert combined.grades["diagnosis"].reason == "1 of 3 judges could grade it"
     assert combined.judge == "panel(a, b, c)"
+
+
+def test_a_run_of_several_judges_shows_its_panel_once_all_have_marked() -> None:
+    shared = SharedSettings(prompts_hash="p")
+    config = RunConfig(
+        shared=shared, doctors=("d",), settings=("one_step",), judges=("a", "b"), cases={}
+    )
+    both = [mark("v", "a", "A"), mark("v", "b", "D")]
+    assert usual_judge(config, both) == panel_name(["a", "b"])
+    assert usual_judge(config, both[:1]) is None
+    assert usual_judge(config, []) is None
+    assert usual_judge(config.model_copy(update={"judges": ("a",)}), both) is None
+    assert usual_judge(config.model_copy(update={"imported": "mvme"}), both) is None
 
 
 def test_a_visit_that_one_judge_marked_has_no_mark_of_the_panel() -> None:

@@ -98,6 +98,16 @@ def test_doctors_and_trials_extend_a_run(
     assert len(Ledger(tmp_path / "r").marks()) == 5
 
 
+def test_cases_of_one_language(tmp_path: Path, one_case: str) -> None:
+    out = tmp_path / "run"
+    command = ["bench", "--setting", "zero_turn", "--limit", "2", "--out", str(out)]
+    assert run([*command, "--language", "en"]) == 0
+    assert sorted(Ledger(out).records()) == ["en-001", "en-002"]
+    assert (
+        run(["bench", "--cases", one_case, "--language", "zh", "--out", str(tmp_path / "no")]) == 2
+    )
+
+
 def test_the_leaderboard_as_json(
     tmp_path: Path, one_case: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -154,6 +164,7 @@ def test_a_visit_is_shown(
         (["--cases", "no-such-file.jsonl"], "no-such-file.jsonl: no such file"),
         (["--cases", "."], "is a directory"),
         (["--prompts", "no-such-dir"], "no-such-dir"),
+        (["--language", "de"], "'de' is not one of"),
     ],
 )
 def test_bad_input_is_one_clear_fault(
@@ -251,7 +262,11 @@ def test_a_bad_doctor_spoils_neither_the_run_nor_what_is_printed(
     assert run(command) == 0
     printed = capsys.readouterr()
     assert len(json.loads(printed.out)["rows"]) == 2
-    endings = {v.doctor: v.ending.value for v in Ledger(tmp_path / "r").visits().values()}
+    visits = Ledger(tmp_path / "r").visits().values()
+    failed = [v.failure for v in visits if v.failure]
+    # The line of the user's own file that raised.
+    assert [why.endswith("(bad_doctors.py:14)") for why in failed] == [True]
+    endings = {v.doctor: v.ending.value for v in visits}
     assert endings == {
         "bad_doctors:Unclosable": "diagnosis_given",
         "bad_doctors:Telling": "doctor_failed",
