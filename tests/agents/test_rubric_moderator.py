@@ -93,8 +93,8 @@ async def test_what_cannot_both_be_true_is_asked_of_who_knows(
         (
             "zh",
             results(
-                "心电图：QT间期延长，V1-3导联T波倒置",
-                "心电图显示QT间期延长（560ms）和V1-3导联T波倒置",
+                "心电图：PR间期延长，II、III导联ST段压低",
+                "心电图示PR间期延长（240 ms），另见II、III导联ST段压低",
             ),
         ),
         ("en", results("ALT: 80 U/L\nAST: 35 U/L", "AST: 35 U/L\nALT: 80 U/L")),
