@@ -192,7 +192,10 @@ class Budget:
             what = f"{spent.tokens:,} of {self.max_tokens:,} tokens are used{more}"
         else:
             more = f", and the next call may cost ${cost:.4f}" if cost else ""
-            what = f"${spent.cost:.4f} of ${self.max_cost or 0:g} is spent{more}"
+            most = self.max_cost or 0.0
+            # To the cent, but for a budget that is finer than that.
+            told = f"{most:.2f}" if round(most, 2) == most else f"{most:g}"
+            what = f"${spent.cost:.4f} of ${told} is spent{more}"
         self.used_up = f"the budget is used up: {what}"
         self.on_used_up(self._failure())
 

@@ -51,7 +51,7 @@ async def test_it_is_told_once_that_nothing_is_left() -> None:
         assert caught.value.attempts == 0
     assert len(told) == 1
     assert told[0].reason == (
-        "the budget is used up: $0.7000 of $1 is spent, and the next call may cost $0.7000"
+        "the budget is used up: $0.7000 of $1.00 is spent, and the next call may cost $0.7000"
     )
 
 
