@@ -138,7 +138,9 @@ def disease_counts(
         counted = [
             (predicted or int(silence_is_wrong and not s.predicted), reference, hits)
             for s in scores
-            for predicted, reference, hits in [_counts(s, records.get(case), fair, whole_codes)]
+            for predicted, reference, hits in [
+                counts_of(s, records.get(case), fair=fair, whole_codes=whole_codes)
+            ]
         ]
         if counted:
             counts[case] = CaseCounts(
@@ -158,9 +160,21 @@ def _scores(mark: Mark, counting: Counting) -> DiseaseScores:
     return mark.diseases_published
 
 
-def _counts(
-    scores: DiseaseScores, record: MedicalRecord | None, fair: bool, whole_codes: bool
+def counts_of(
+    scores: DiseaseScores,
+    record: MedicalRecord | None,
+    *,
+    fair: bool = True,
+    whole_codes: bool = False,
 ) -> tuple[int, int, int]:
+    """How many diseases one answer predicted, had to find, and hit.
+
+    Args:
+        scores: of the answer.
+        record: its case.
+        fair: leave out what `left_out` does, and the predictions that hit it.
+        whole_codes: only pairs of equal whole codes are hits.
+    """
     out = left_out(scores, record) if fair else frozenset()
     kept = [(i, j) for i, j in scores.hits if j not in out]
     spent = len(scores.hits) - len(kept)

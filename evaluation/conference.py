@@ -10,8 +10,9 @@ from types import MappingProxyType
 
 from pydantic import Field
 
-from evaluation.case_scores import left_out
-from evaluation.diseases import DiseaseCounts, micro_overlap, score_diseases
+from evaluation.case_scores import CaseCounts, counts_of
+from evaluation.diseases import score_diseases
+from evaluation.statistics import score
 from records.conference import Contradiction, Minutes
 from records.diseases.disease_overlap import (
     Linker,
@@ -54,10 +55,10 @@ class ConferenceMarks(Paper):
     """Changes by which a Doctor undid one of its own: took up again what it had given up, or gave
     up what it had taken up."""
     settlements: tuple[Settlement, ...] = ()
-    alone: DiseaseCounts | None = None
+    alone: CaseCounts | None = None
     """Of the reports before the conference, the mean over the Doctors that took part. As in the
     headline, references that the patient tells of or nothing on record leads to do not count."""
-    final: DiseaseCounts | None = None
+    final: CaseCounts | None = None
     """Of the final report."""
 
 
@@ -170,8 +171,8 @@ def _summary(
             sorted(Counter(s.outcome for m in marks for s in m.settlements).items())
         ),
         stayed_out=dict(sorted(out.items())),
-        f1_alone=micro_overlap(alone).f1 if alone else None,
-        f1_final=micro_overlap(final).f1 if final else None,
+        f1_alone=score([c.part("f1") for c in alone]) if alone else None,
+        f1_final=score([c.part("f1") for c in final]) if final else None,
     )
 
 
@@ -179,18 +180,12 @@ def _tells_rounds(minutes: Minutes) -> bool:
     return sum(r.number > 0 for r in minutes.rounds) == minutes.rounds_held
 
 
-def _counts(
-    reports: Sequence[Report], record: MedicalRecord, linker: Linker
-) -> DiseaseCounts | None:
+def _counts(reports: Sequence[Report], record: MedicalRecord, linker: Linker) -> CaseCounts | None:
     """The mean counts of some reports; None without any."""
-    counted = []
-    for report in reports:
-        scores = score_diseases(report.diagnosis, record, linker)
-        out = left_out(scores, record)
-        hits = sum(j not in out for _, j in scores.hits)
-        spent = len(scores.hits) - hits
-        counted.append((len(scores.predicted) - spent, len(scores.reference) - len(out), hits))
-    return DiseaseCounts(*map(fmean, zip(*counted, strict=True))) if counted else None
+    counted = [
+        counts_of(score_diseases(report.diagnosis, record, linker), record) for report in reports
+    ]
+    return CaseCounts(*map(fmean, zip(*counted, strict=True))) if counted else None
 
 
 def _count_moves(

@@ -1,9 +1,8 @@
-"""Disease scores: predicted diseases against the reference, and their micro averages."""
+"""Disease scores: the predicted diseases of one report against the reference."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from records.diseases.disease_overlap import (
     Linker,
@@ -99,47 +98,4 @@ def _reachable(record: MedicalRecord, terminology: Linker) -> tuple[DiseaseLink,
     return tuple(
         link.model_copy(update={"reach": diagnosis.reach})
         for link, diagnosis in zip(links, record.diagnoses, strict=True)
-    )
-
-
-@dataclass(frozen=True)
-class DiseaseCounts:
-    """What micro averages are made of; fractions where trials of one case were averaged."""
-
-    predicted: float
-    reference: float
-    hits: float
-
-    @classmethod
-    def of(cls, trials: Sequence[DiseaseScores]) -> DiseaseCounts:
-        """The mean counts of one case's trials, at least one."""
-        n = len(trials)
-        return cls(
-            predicted=sum(len(t.predicted) for t in trials) / n,
-            reference=sum(len(t.reference) for t in trials) / n,
-            hits=sum(len(t.hits) for t in trials) / n,
-        )
-
-
-@dataclass(frozen=True)
-class Overlap:
-    """Micro averaged recall, precision and F1, in percent."""
-
-    recall: float
-    precision: float
-    f1: float
-
-
-def micro_overlap(cases: Sequence[DiseaseCounts]) -> Overlap:
-    """Micro averages over cases: sums first, then ratios (AI Hospital, section 3.3).
-
-    Nothing predicted has a precision of 0, nothing to find a recall of 0; no denominator raises.
-    """
-    predicted = sum(c.predicted for c in cases)
-    reference = sum(c.reference for c in cases)
-    hits = sum(c.hits for c in cases)
-    return Overlap(
-        recall=100 * hits / reference if reference else 0.0,
-        precision=100 * hits / predicted if predicted else 0.0,
-        f1=200 * hits / (predicted + reference) if predicted + reference else 0.0,
     )

@@ -50,12 +50,6 @@ class Process(Paper):
     diagnoses, while abnormal results were still not asked for (Graber et al., Arch Intern Med
     2005)."""
 
-    @property
-    def information(self) -> float | None:
-        """Share of all affirmed findings of the present illness and all results collected."""
-        shares = [s for s in (self.present_illness, self.results) if s is not None]
-        return sum(shares) / len(shares) if shares else None
-
 
 def process_of(
     visit: Visit, record: MedicalRecord, mark: Mark | None = None, max_turns: int | None = None

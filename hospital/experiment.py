@@ -17,10 +17,10 @@ from agents.npc import Judge
 from agents.seats import Seated, Seats, needs_model
 from evaluation.linking import Linking
 from evaluation.marking import mark
-from hospital.collection import rare_collections
 from hospital.conference import conference
 from hospital.consultation import consultation
 from hospital.consultation_book import ConsultationBook, visit_of
+from hospital.garbage import rare_collections
 from hospital.one_step import one_step
 from hospital.settling import settle_all
 from hospital.stream import Said, VisitResult

@@ -18,7 +18,7 @@ from agents.model.model_spec import is_model
 from agents.moderation import Moderator, Question, Ruling
 from agents.revision import Revision
 from evaluation.leaks import leaks_marked
-from hospital.attendance import OF_THE_DOCTOR, Attendance, is_blank
+from hospital.conference_room import OF_THE_DOCTOR, Attendance, is_blank
 from hospital.consultation_book import ConsultationBook
 from hospital.conversation import unsettled
 from hospital.meeting_accounts import spent

@@ -52,13 +52,8 @@ def name_mass(units: Iterable[str], language: Language) -> float:
     )
 
 
-def name_share(name: str, text: str, language: Language) -> float:
-    """Share of what a name says that a text has, 0 to 1; 0 for a name that says nothing."""
-    return units_share(name_units(name, language), name_units(text, language), language)
-
-
 def units_share(wanted: frozenset[str], there: frozenset[str], language: Language) -> float:
-    """The same of units."""
+    """Share of what a name's units say that a text's have, 0 to 1; 0 for a name without any."""
     mass = name_mass(wanted, language)
     return name_mass(wanted & there, language) / mass if mass else 0.0
 

@@ -43,7 +43,7 @@ Arrow up               brings back what you typed""",
     near_command="There is no command {command}; did you mean {near}?",
     needs="Say what, as in: {example}",
     physical="Physical examination: {what}",
-    closing="Thank you, that is all I need to know for now.",
+    closing="Thank you, that is all I need to know.",
     report_begins="The report, in five parts. Enter ends each; an empty one is left out.\n"
     "/undo takes you back to the patient, /quit keeps what you have for later.",
     report_begins_exam="The report, in five parts. Enter ends each; an empty one is left out.",

@@ -5,10 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from records.medical_record import Language
-from records.name_content import name_mass, name_share, name_units
+from records.name_content import name_mass, name_units, units_share
 from records.treatment_kinds import kind_name, treatment_kinds
 
 BOTH = pytest.mark.parametrize("language", ["zh", "en"])
+
+
+def name_share(name: str, text: str, language: Language) -> float:
+    """As the rubric asks: how much of what a name says a text says too."""
+    return units_share(name_units(name, language), name_units(text, language), language)
 
 
 @pytest.mark.parametrize(
